@@ -335,7 +335,7 @@ def test_a_lemma_about_pairs_is_used():
         (increasing(x * a + xj, a), [], "a further element j stands in a statement that is no relation"),
         (Summed(eq(xj, x), rational(1), eq(x, xj), rational(1)), [], "stands in a statement that is no relation"),
         (eq(xj, x.at(ARMS.another("k"))), [], "it speaks of further elements j and k; use one"),
-        (eq(Total(xj, J), xj), [], "runs over j, which is one element; sum over the whole set"),
+        (eq(Total(xj, J), xj), [], "a sum runs through j, of which it speaks outside as well"),
     ],
 )
 def test_where_it_is_not_clear_which_element_is_meant(statement, given, said):
@@ -347,7 +347,8 @@ def test_where_it_is_not_clear_which_element_is_meant(statement, given, said):
 
 def test_an_index_outside_of_its_set_is_refused():
     other = IndexSet("prompt", "prompts", "q")
-    for bad in (lambda: x.at(other.another("k")), lambda: x.at(ARMS), lambda: a.at(J), lambda: xj.at(J)):
+    assert x.at(ARMS) == xj.at(ARMS) == x
+    for bad in (lambda: x.at(other.another("k")), lambda: x.at(), lambda: a.at(J), lambda: x.at(J, J)):
         with pytest.raises(DeclarationError, match="has no coordinate at"):
             bad()
     with pytest.raises(DeclarationError, match=r"delta is about a further one of the arms; write another\(...\)"):
@@ -358,8 +359,8 @@ def test_an_index_outside_of_its_set_is_refused():
     with pytest.raises(DeclarationError, match="no letter for a second one"):
         J.another("k")
     y = real("y", "(0, 1)", "another coordinate", indexed=other)
-    with pytest.raises(DeclarationError, match="it sums over arms and over prompts"):
-        claim("p.two", "Two sets", lt(xj, Total(y)))
+    with pytest.raises(DeclarationError, match="a sum over arms or over prompts: say over which"):
+        claim("p.two", "Two sets", lt(x, Total(y) + Total(rational(1))))
 
 
 def test_what_a_sum_or_an_expectation_would_bind_is_refused():
@@ -375,12 +376,16 @@ def test_what_a_sum_or_an_expectation_would_bind_is_refused():
             group.expectation(r * inside)
 
 
-def test_what_is_replaced_at_one_element_only_is_refused():
-    with pytest.raises(DeclarationError, match="cannot replace x: x_j is it at another element"):
-        substitute(x + xj, {x: a})
-    with pytest.raises(DeclarationError, match="cannot replace x"):
-        unfold(Substitution(x * xj, x, w))
-    with pytest.raises(UnsupportedError, match="depends on x at a further element; differentiate by that"):
+def test_what_is_replaced_is_replaced_at_every_element():
+    assert substitute(x + xj, {x: a}) == a + a
+    assert unfold(Substitution(x * xj, x, w * a)) == (w * a) * (wj * a)
+    assert substitute(x * xj, {x: w / Total(w)}) == (w / Total(w)) * (wj / Total(w))
+    assert substitute(Total(x * xj), {x: w}) == Total(w * wj)
+    with pytest.raises(DeclarationError, match="carry out first what binds something in it"):
+        substitute(x * xj, {x: Total(w * wj, J) * w + Total(w.at(ARMS) * wj, J)})
+    with pytest.raises(DeclarationError, match="carry out first what binds something in it"):
+        substitute(x * xj, {x: DELTA})
+    with pytest.raises(UnsupportedError, match="depends on x at another element; differentiate by that"):
         unfold(Derivative(x * xj, x))
 
 

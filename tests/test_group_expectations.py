@@ -276,16 +276,20 @@ def test_a_law_that_sums_to_one_only_here_has_no_derivative_by_a_coordinate(body
 
 def test_the_members_of_an_expectation_do_not_hide_a_second_index_set() -> None:
     mean = Group(r, 3, binary(p)).expectation(r)
-    with pytest.raises(DeclarationError, match="over members and over outputs"):
-        judge(eq(mean * Total(rational(1), MEMBERS), p * Total(rational(1), OUTPUTS)))
+    stated = eq(mean * Total(rational(1), MEMBERS), p * Total(rational(1), OUTPUTS))
+    assert judge(stated).verdict is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
-    "value", [Group(r, 3, binary(p)).expectation(r, given=r), Substitution(reward, reward, reward)]
+    ("total", "value"),
+    [
+        (Total(p * r), Group(r, 3, binary(p)).expectation(r, given=r)),
+        (Total(p * policy), Substitution(reward, reward, reward)),
+    ],
 )
-def test_a_coordinate_outside_of_what_binds_it_is_of_one_element(value: Expression) -> None:
+def test_a_coordinate_outside_of_what_binds_it_is_of_one_element(total: Expression, value: Expression) -> None:
     with pytest.raises(DeclarationError, match="of one element"):
-        substitute(Total(p * policy), {p: value})
+        substitute(total, {p: value})
 
 
 @pytest.mark.parametrize(
@@ -299,7 +303,9 @@ def test_a_coordinate_outside_of_what_binds_it_is_of_one_element(value: Expressi
         (lambda: Group(p, 3, binary(p)).expectation(p), "p is not indexed by the members of a group"),
         (lambda: Group(r, 3, binary(p)).expectation(r * other), "l is another symbol of the members"),
         (lambda: Group(r, 3, binary(p)).expectation(Total(rational(1), MEMBERS)), "multiply by the size"),
-        (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy)), "over members and over other elements at once"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy)), "over members or over outputs: say over which"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy, MEMBERS)), "and over other elements at once"),
+        (lambda: Group(r, 3, binary(p)).expectation(Total(r * policy, OUTPUTS)), "and over other elements at once"),
         (lambda: Group(r, 3, binary(p)).expectation(Total(policy * Total(r))), "over other elements at once"),
         (lambda: Group(r, 3, binary(p)).expectation(Total(Total(r), OUTPUTS)), "over other elements at once"),
         (

@@ -21,11 +21,20 @@ from derivations.vojnovic_yun_2025.nlhf_equilibrium import wins
 from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     change,
     first_constant,
-    gain,
-    gain_back,
     second_constant,
 )
-from derivations.vojnovic_yun_2025.outputs import beta, old, policy, preference, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OTHER,
+    antisymmetric,
+    beta,
+    expected,
+    old,
+    policy,
+    preference,
+    prefers,
+    reference,
+    sums_to_one,
+)
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
     Claim,
@@ -148,21 +157,26 @@ def _groups_of_two() -> Iterator[Claim]:
         equation="Section 3, groups of size two",
         beyond="says how the two alignment objectives are akin",
     )
-    vanishing = eq(Total(change * gain), 0)
-    yield claim(
+    margins, change_other = 2 * prefers - 1, change.at(OTHER)
+    vanishing = claim(
         "vojnovic_yun_2025.direct-kl.pairs.antisymmetric",
         "If margins are antisymmetric, as in groups of two, their weighted sum vanishes for any difference",
-        Summed(eq(gain + gain_back, 0), change, vanishing, rational(2)),
-        given=[eq(Total(change * gain_back), Total(change * gain))],
+        Summed(
+            antisymmetric, change * change_other, eq(Total(change * expected(change_other * margins)), 0), rational(1)
+        ),
+        given=[antisymmetric],
     )
+    yield vanishing
     difference, logarithms = policy - target, log(policy) - log(target)
+    gain = expected((policy.at(OTHER) - target.at(OTHER)) * margins)
     apart = eq(logarithms, gain / beta - (log(first_constant) - log(second_constant)))
-    both_sum = (sums_to_one, eq(Total(target), 1))
+    both_sum = (sums_to_one, eq(Total(target), 1), antisymmetric)
     no_distance = claim(
         "vojnovic_yun_2025.direct-kl.pairs.two",
         r"So two stationary policies have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
         Summed(apart, difference, eq(Total(difference * logarithms), 0), ONE),
-        given=[*both_sum, eq(Total(difference * gain), 0)],
+        given=both_sum,
+        using=[vanishing.at({change: difference})],
     )
     yield no_distance
     term = claim(
@@ -174,7 +188,7 @@ def _groups_of_two() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.unique",
         "No term is negative, so each is 0: in groups of two, stationary policies are equal at every output",
-        derivation=derive(policy, "the one policy", given=[apart, *both_sum, eq(Total(difference * gain), 0)])
+        derivation=derive(policy, "the one policy", given=[apart, *both_sum])
         .eq(target + difference, "add their difference")
         .eq(target, "times the difference of the logarithms it is at most 0", using=[no_distance, term]),
         equation="Section 3, groups of size two",

@@ -13,7 +13,17 @@ from functools import reduce
 from operator import add, mul
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OTHER,
+    OUTPUTS,
+    antisymmetric,
+    beta,
+    expected,
+    policy,
+    prefers,
+    reference,
+    sums_to_one,
+)
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
     Claim,
@@ -45,16 +55,6 @@ opponent = real(
 )
 wins = real(
     "m", "[0, 1]", "probability of being preferred to an output of the opponent", latex=r"m({index})", indexed=OUTPUTS
-)
-losses = real(
-    "l", "[0, 1]", "probability that an output of the opponent is preferred", latex=r"\ell({index})", indexed=OUTPUTS
-)
-opponent_wins = real(
-    "m_opp",
-    "[0, 1]",
-    "probability of the opponent's output of being preferred to an output of the policy",
-    latex=r"m'({index})",
-    indexed=OUTPUTS,
 )
 own_share = real("x", "(0, 1]", "probability of one output in equilibrium", latex=r"\pi(o \mid q)")
 prior = real("r", "(0, 1]", "its probability under the reference policy", latex=r"\pi_{\mathrm{ref}}(o \mid q)")
@@ -123,25 +123,28 @@ def _game(given: Definitions) -> Iterator[Claim]:
         .iff(eq(itself, HALF), "divide by 2"),
         equation="Section 1.1, NLHF",
     )
-    back = Total(opponent * opponent_wins) - beta * Total(given.penalty(opponent, opponent, reference))
-    back = back + beta * Total(given.penalty(policy, policy, reference))
-    one_less = eq(losses, 1 - wins)
+    mine_first = Total(policy * expected(opponent.at(OTHER) * prefers))
+    theirs_first = Total(opponent * expected(policy.at(OTHER) * prefers))
+    divergence, theirs = (Total(given.penalty(one, one, reference)) for one in (policy, opponent))
+    both = (mine_first - beta * divergence + beta * theirs) + (theirs_first - beta * theirs + beta * divergence)
+    turned = Total(policy * expected(opponent.at(OTHER) * prefers.at(OTHER, OUTPUTS)))
+    complements = Total(policy * expected(opponent.at(OTHER) * (1 - prefers)))
     weighted = claim(
         "vojnovic_yun_2025.eq5.antisymmetric.sum",
-        "Antisymmetric preferences, weighted with the policy and summed",
-        Summed(one_less, policy, eq(Total(policy * losses), Total(policy * (1 - wins))), ONE),
+        "Antisymmetric preferences, weighted with both policies and summed over all pairs",
+        Summed(antisymmetric, policy * opponent.at(OTHER), eq(turned, complements), ONE),
+        given=[antisymmetric],
     )
     yield weighted
-    exchanged = eq(Total(policy * losses), Total(opponent * opponent_wins))
     yield claim(
         "vojnovic_yun_2025.eq5.constant-sum",
         "The two payoffs sum to 1, so subtracting one half from each makes the game zero-sum",
-        derivation=derive(payoff(given) + back, "both payoffs", given=[sums_to_one, exchanged, one_less])
-        .eq(Total(policy * wins) + Total(opponent * opponent_wins), "the divergences cancel")
-        .eq(Total(policy * wins) + Total(policy * losses), "the same pairs, summed in the other order")
-        .eq(Total(policy * wins) + Total(policy * (1 - wins)), "preferences are antisymmetric", using=[weighted])
-        .eq(Total(policy), "the preferences cancel")
-        .eq(1, "the policy sums to 1"),
+        derivation=derive(both, "both payoffs", given=[sums_to_one, eq(Total(opponent), 1), antisymmetric])
+        .eq(mine_first + theirs_first, "the divergences cancel")
+        .eq(mine_first + turned, "the same pairs, summed in the other order")
+        .eq(mine_first + complements, "preferences are antisymmetric", using=[weighted])
+        .eq(Total(policy) * Total(opponent), "the preferences cancel; take out the factors")
+        .eq(1, "both policies sum to 1"),
         equation="Section 1.1, before Eq. (5)",
     )
     names = (1, 2, 3)

@@ -2,11 +2,10 @@ r"""NLHF: there is one equilibrium at most, and it is symmetric.
 
 The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs, among the policies
 that give them all (`eq5.unique`). For two policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\,
-\mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums, which is a hypothesis below because a sum here has
-one index, turns the form into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for
-two equilibria, but its terms are positive where the policies differ. The same calculation with the other sign shows
-that both players play the same policy in every equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the
-equilibrium is explicit.
+\mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums turns the form into its negative. Then the sum of
+$(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are positive where the
+policies differ. The same calculation with the other sign shows that both players play the same policy in every
+equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the equilibrium is explicit.
 """
 
 from collections.abc import Iterator
@@ -16,7 +15,16 @@ from derivations.vojnovic_yun_2025.binary_question import margin, x
 from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
 from derivations.vojnovic_yun_2025.nlhf_equilibrium import HALF, ONE
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, policy, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OTHER,
+    OUTPUTS,
+    antisymmetric,
+    beta,
+    expected,
+    policy,
+    prefers,
+    sums_to_one,
+)
 from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF
 from grpo_symbolic import (
     Claim,
@@ -38,12 +46,6 @@ from grpo_symbolic import (
 from grpo_symbolic.grpo.definitions import Definitions
 
 change = real("d", "(-oo, oo)", "difference of two policies at an output", latex=r"d({index})", indexed=OUTPUTS)
-gain = real(
-    "M", "(-oo, oo)", r"sum of the preferences over other outputs, weighted by d", latex=r"M({index})", indexed=OUTPUTS
-)
-gain_back = real(
-    "M_back", "(-oo, oo)", r"sum of the opposite preferences, weighted by d", latex=r"M^\top({index})", indexed=OUTPUTS
-)
 first_constant = real("Z_1", "(0, oo)", "normalisation constant of the first policy", latex="Z")
 second_constant = real("Z_2", "(0, oo)", "normalisation constant of the second policy", latex=r"\tilde{Z}")
 
@@ -57,14 +59,21 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
 def _uniqueness() -> Iterator[Claim]:
     """Two equilibria would have a divergence of 0."""
     sums = (sums_to_one, eq(Total(target), 1))
+    change_other = change.at(OTHER)
     isotropic = claim(
         "vojnovic_yun_2025.eq5.antisymmetric-form",
         "For a difference of two policies the weighted sum of all preferences is 0",
-        Summed(eq(gain + gain_back, Total(change)), change, eq(Total(change * gain), 0), rational(2)),
-        given=[eq(Total(change), 0), eq(Total(change * gain_back), Total(change * gain))],
+        Summed(
+            antisymmetric,
+            change * change_other,
+            eq(Total(change * expected(change_other * prefers)), 0),
+            rational(2),
+        ),
+        given=[eq(Total(change), 0), antisymmetric],
     )
     yield isotropic
     difference, logarithms = policy - target, log(policy) - log(target)
+    gain = expected((policy.at(OTHER) - target.at(OTHER)) * prefers)
     distance = Total(difference * logarithms)
     for sign, name, words in (
         (1, "two-equilibria", "Two equilibria"),
@@ -75,7 +84,8 @@ def _uniqueness() -> Iterator[Claim]:
             f"vojnovic_yun_2025.eq5.{name}",
             rf"{words} have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
             Summed(apart, difference, eq(distance, 0), ONE),
-            given=[*sums, eq(Total(difference * gain), 0)],
+            given=[*sums, antisymmetric],
+            using=[isotropic.at({change: difference})],
         )
     summand = divergences.claim("gibbs.summand")
     twice = claim(

@@ -5,10 +5,12 @@ policy may give probability to other outputs as well, so its probabilities sum t
 $R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs.
 """
 
-from grpo_symbolic import IndexSet, Total, absolute, eq, le, real
+from grpo_symbolic import Expression, IndexSet, Total, absolute, eq, le, real
 
 #: What sums run over.
 OUTPUTS = IndexSet("output", "outputs", "o")
+#: Any output, beside the one of which formulas speak.
+OTHER = OUTPUTS.another("a")
 
 beta = real("beta", "(0, oo)", "weight of the divergence penalty", latex=r"\beta")
 policy = real(
@@ -34,6 +36,22 @@ reference = real(
 )
 direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=OUTPUTS)
 covered = real("R", "(0, 1]", "reference probability of all outputs that the policy gives")
+
+#: Which of two outputs is preferred, and that preferences are antisymmetric.
+prefers = real(
+    "P",
+    "[0, 1]",
+    "probability that an output is preferred to another one",
+    latex=r"\mathcal{P}({index} \succ {second})",
+    indexed=(OUTPUTS, OTHER),
+)
+antisymmetric = eq(prefers + prefers.at(OTHER, OUTPUTS), 1)
+
+
+def expected(body: Expression) -> Expression:
+    """The sum over all other outputs, such as those of an opponent."""
+    return Total(body, OTHER)
+
 
 preference = real(
     "P",

@@ -14,7 +14,7 @@ $\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\math
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, direction, old, policy, reference
+from derivations.vojnovic_yun_2025.outputs import OTHER, OUTPUTS, direction, old, policy, reference
 from grpo_symbolic import (
     Claim,
     Delta,
@@ -35,8 +35,6 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.algebra import simplified
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl
 
-#: Any output, beside the one of which formulas speak.
-OTHER = OUTPUTS.another("a")
 logit = real("theta", "(-oo, oo)", "softmax parameter of an output", latex=r"\theta({index})", indexed=OUTPUTS)
 slope = real("g", "(-oo, oo)", "derivative of anything by an output's probability", latex="g({index})", indexed=OUTPUTS)
 logit_other, slope_other, old_other, reference_other = (item.at(OTHER) for item in (logit, slope, old, reference))

@@ -10,7 +10,7 @@ from grpo_symbolic.api.shown import claim_page, printing
 from grpo_symbolic.api.words import claim_said, conditions, delimited, said
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
-from grpo_symbolic.derivation.declaring import check_declared, mistyped, require_one_index_set
+from grpo_symbolic.derivation.declaring import check_declared, mistyped, require_index_sets
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import bare
@@ -204,7 +204,7 @@ def judge(
         for complaint in mistyped(part):
             raise DeclarationError(f"the statement {complaint}")
     symbols_of(what, *hypotheses)
-    require_one_index_set(what, *hypotheses)
+    require_index_sets(what, *hypotheses)
     refuse_further(what, hypotheses)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 

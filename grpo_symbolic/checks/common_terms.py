@@ -9,6 +9,7 @@ from itertools import count
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals, rebuild, walk
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjuncts, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import WHOLE_LINE, decide_by_range, range_on_domain
@@ -22,13 +23,17 @@ class Variables:
     taken: frozenset[str]
     symbols: dict[Expression, Symbol] = field(default_factory=dict)
 
-    def symbol(self, term: Expression, domain: Interval, meaning: str) -> Symbol:
-        """The symbol of a term; if it is a new one, with this domain, which contains all values of the term."""
+    def symbol(self, term: Expression, domain: Interval, meaning: str, indices: tuple[IndexSet, ...] = ()) -> Symbol:
+        """The symbol of a term; if it is a new one, with this domain, which contains all values of the term.
+
+        The term depends on the elements that are its indices, two at most.
+        """
         if term not in self.symbols:
             names = (f"{self.prefix}_{number}" for number in count(len(self.symbols) + 1))
             name = next(name for name in names if name not in self.taken)
             self.taken |= {name}
-            self.symbols[term] = Symbol(name, domain, meaning, name)
+            first, second = (*indices, None, None)[:2]
+            self.symbols[term] = Symbol(name, domain, meaning, name, first, second)
         return self.symbols[term]
 
 

@@ -8,6 +8,7 @@ Why what is confirmed here is true:
 * Decimals name a box, one unit of the last digit to either side. In it lies a solution of some of the relations as
   equations (``krawczyk.py``), and this solution is the point that is judged. It is known to lie in a much smaller box,
   and there the sides of these relations, and of no others, are known to be equal.
+* Where several indices are spoken of, all is written out for the elements whose coordinates are printed.
 * Hypotheses must hold at every output, the conclusion must fail at the output in question, and every coordinate must
   lie in the domain of its symbol. Sums run over the outputs whose coordinates are printed.
 """
@@ -26,8 +27,9 @@ from mpmath import libmp
 from grpo_symbolic.checks.intervals import Evaluation, Real, UnknownError, signs
 from grpo_symbolic.checks.krawczyk import Box, Literal, difference
 from grpo_symbolic.evidence import Witness
-from grpo_symbolic.language.expression import Expression, Symbol, outside_totals
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, symbols_of
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, outside_totals
+from grpo_symbolic.language.finite import SIZES, finite, has_several_indices
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, lt, symbols_of
 
 #: Bits with which a point is judged; more only if the fewest leave it open.
 _PRECISIONS = (192, 768)
@@ -90,14 +92,30 @@ def _confirmed(question: _Question, printed: Mapping[str, str]) -> _Place | None
     texts = (*printed.values(), *question.sides)
     if not all(_RATIONAL.fullmatch(text) or _DECIMAL.fullmatch(text) for text in texts):
         return None
-    for bits in _PRECISIONS:
-        try:
-            place = _Place.printed(question, printed, bits)
-            if place.certain():
-                return place
-        except UnknownError:
-            continue
+    for written in _finite(question, printed):
+        for bits in _PRECISIONS:
+            try:
+                place = _Place.printed(written, printed, bits)
+                if place.certain():
+                    return place
+            except UnknownError:
+                continue
     return None
+
+
+def _finite(question: _Question, printed: Mapping[str, str]) -> Iterator[_Question]:
+    """The question itself; if it is about several indices, written out for as many elements as the point has."""
+    if not has_several_indices(*question.statements):
+        yield question
+        return
+    never = lt(Number(Fraction(1)), Number(Fraction(0)))
+    for elements in SIZES:
+        conclusion = never if question.conclusion is None else question.conclusion
+        hypotheses, failing, defined = finite(question.hypotheses, conclusion, question.defined, elements)
+        stated = {symbol.name for symbol in symbols_of(*hypotheses, failing)}
+        spoken_of = stated.union(symbol.name for item in defined for symbol in free_symbols(item))
+        if stated <= printed.keys() <= spoken_of:
+            yield _Question(hypotheses, None if question.conclusion is None else failing, defined, question.sides)
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, Witness
 from grpo_symbolic.language.expression import Number, Symbol
+from grpo_symbolic.language.finite import has_several_indices
 from grpo_symbolic.language.statement import NEGATIONS, Relation, Statement, conjuncts, substitute_statement
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility, well_defined
@@ -101,7 +102,8 @@ def _patterned_counterexample(obligation: Obligation, settings: Settings) -> Wit
         for outputs in (1, 2, 3) if speaks_of_outputs(obligation) else (1,):
             finite = with_outputs(replace(obligation, conclusion=failing), outputs)
             labels = [str(number) for number in range(1, outputs + 1)]
-            found = pattern_points(wanted, (*finite.hypotheses, finite.conclusion), labels)
+            written = (*finite.hypotheses, finite.conclusion)
+            found = pattern_points(written if has_several_indices(*wanted) else wanted, written, labels)
             candidates += islice(found, _MOST_PATTERNS)
     return counterexample_near(obligation, candidates)
 
@@ -174,10 +176,11 @@ def _of_a_pattern(never: Obligation, settings: Settings) -> Place | None:
     for outputs in (1, 2, 3) if speaks_of_outputs(never) else (1,):
         finite = with_outputs(never, outputs).hypotheses
         labels = [str(number) for number in range(1, outputs + 1)]
-        for point in islice(pattern_points(never.hypotheses, finite, labels), _MOST_PATTERNS):
+        several = has_several_indices(*never.hypotheses)
+        for point in islice(pattern_points(finite if several else never.hypotheses, finite, labels), _MOST_PATTERNS):
             if _decided_at(finite, point, settings):
                 at = tuple((symbol.name, str(value)) for symbol, value in point.items())
-                return (*at, (OUTPUTS, str(outputs))) if outputs > 1 else at
+                return (*at, (OUTPUTS, str(outputs))) if outputs > 1 and not several else at
     return None
 
 

@@ -11,27 +11,44 @@ the terms sum to the summand, whatever the values of those of its parts are that
 that hold at every point of the domains at which the summand has a value, and where each term has a value at these
 points. So the sums of the terms have values where the Total has one, and it is their combination. A summand that is
 not split is an aggregate itself.
+
+With several indices an aggregate is a function of the elements over which its sum does not run, and so no coefficient
+of a sum that runs over one of them: there it is a factor, and the sum a double sum. What is given of it is given at
+every element, so it may be put there inside of a sum.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
+from grpo_symbolic.checks.double_sums import Indices, exchanged, factors_of, put_inside
 from grpo_symbolic.checks.exact import objection_to_zero
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import ONE, times
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol, Total, as_expression, free_symbols, rebuild, walk
-from grpo_symbolic.language.statement import eq, expressions_of, ge, gt, map_expressions
+from grpo_symbolic.language.expression import (
+    Delta,
+    Expression,
+    Symbol,
+    Total,
+    as_expression,
+    free_indices,
+    free_symbols,
+    rebuild,
+    walk,
+)
+from grpo_symbolic.language.statement import Relation, Statement, conjuncts, eq, expressions_of, ge, gt, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation, values_needed
 from grpo_symbolic.translate.ranges import NONNEGATIVE, POSITIVE, WHOLE_LINE, decide_by_range
 
 if TYPE_CHECKING:
     from grpo_symbolic.checks.proposer import Combination, Proposer
+    from grpo_symbolic.language.index_set import IndexSet
 
 
 def reduce_totals(obligation: Obligation, proposer: Proposer, variables: Variables | None = None) -> Obligation:
@@ -42,47 +59,106 @@ def reduce_totals(obligation: Obligation, proposer: Proposer, variables: Variabl
     proposed split of a summand is confirmed, its Total as a whole becomes one aggregate. ``variables`` learn them.
 
     Raises:
-        UnsupportedError: for composite statements; expand them first.
+        UnsupportedError: for composite statements; expand them first. Where an aggregate would depend on more than two
+            elements, and for Kronecker's delta, which is to be written out before.
     """
     statements = (*obligation.hypotheses, obligation.conclusion)
     nodes = [node for statement in statements for item in expressions_of(statement) for node in walk(item)]
     nodes += [node for item in obligation.defined for node in walk(item)]
+    indices = Indices.of(nodes)
     if not any(isinstance(node, Total) for node in nodes):
-        return obligation
+        return obligation if len(indices.known) < 2 else _of_one_place(obligation)
+    if any(isinstance(node, Delta) for node in nodes):
+        # It depends on elements without naming a symbol.
+        raise UnsupportedError(f"{obligation.label}: a delta is left under a sum")
     taken = frozenset(node.name for node in nodes if isinstance(node, Symbol))
-    aggregates = _Aggregates(variables or Variables("total", taken), proposer)
+    aggregates = _Aggregates(variables or Variables("total", taken), proposer, indices)
+    if indices.only is None:
+        for hypothesis in conjuncts(*obligation.hypotheses):
+            aggregates.learn(hypothesis)
+    reduced = _mapped(obligation, aggregates.reduced)
+    return reduced if len(indices.known) < 2 else _of_one_place(reduced)
+
+
+def _mapped(obligation: Obligation, change: Callable[[Expression], Expression]) -> Obligation:
     return Obligation(
         obligation.label,
-        tuple(map_expressions(hypothesis, aggregates.reduced) for hypothesis in obligation.hypotheses),
-        map_expressions(obligation.conclusion, aggregates.reduced),
+        tuple(map_expressions(hypothesis, change) for hypothesis in obligation.hypotheses),
+        map_expressions(obligation.conclusion, change),
         obligation.necessary,
-        tuple(map(aggregates.reduced, obligation.defined)),
+        tuple(map(change, obligation.defined)),
     )
+
+
+def _of_one_place(obligation: Obligation) -> Obligation:
+    """What is left of the elements of which it is when no sum is: numbers, and others for other elements."""
+    symbols = (one for item in (*obligation.expressions, *obligation.defined) for one in free_symbols(item))
+    plain = {one: replace(one, indexed=None, second=None, of=None) for one in symbols if one.indices}
+    return _mapped(obligation, lambda expression: exchanged(expression, plain))
 
 
 @dataclass
 class _Aggregates:
-    """The aggregate symbols handed out for one obligation, by what they sum."""
+    """The aggregate symbols handed out for one obligation, by the sums that they are, and what is given of them."""
 
     variables: Variables
     proposer: Proposer
+    indices: Indices
+    sums: dict[Symbol, Total] = field(default_factory=dict)
+    known: dict[Symbol, Expression] = field(default_factory=dict)
+
+    def learn(self, hypothesis: Statement) -> None:
+        """What an equation that holds at every element says an aggregate of other elements is."""
+        if isinstance(hypothesis, Relation) and hypothesis.operator == "=":
+            left, right = self.reduced(hypothesis.left), self.reduced(hypothesis.right)
+            for symbol, value in ((left, right), (right, left)):
+                if isinstance(symbol, Symbol) and symbol in self.sums and symbol.indices and _is_free(symbol, value):
+                    self.known.setdefault(symbol, value)
+                    return
 
     def reduced(self, expression: Expression) -> Expression:
         """An expression without Totals."""
         inner = rebuild(expression, tuple(map(self.reduced, expression.children)))
-        return self._sum(inner.body) if isinstance(inner, Total) else inner
+        return self._sum(inner.body, inner.over or self.indices.only) if isinstance(inner, Total) else inner
 
-    def _sum(self, body: Expression) -> Expression:
-        """The sum of a Total-free body over the index set."""
+    def _sum(self, body: Expression, over: IndexSet | None) -> Expression:
+        """The sum of a Total-free body over an index."""
         collected: dict[Expression, Expression] = {}
-        for coefficient, summand in self._split(body, whole=False):
+        for coefficient, summand in self._apart(exchanged(body, self.known), over):
             known = collected.get(summand)
             collected[summand] = coefficient if known is None else known + coefficient
-        terms = [
-            times(coefficient, self.variables.symbol(summand, _sum_domain(summand), f"sum of {summand}"))
-            for summand, coefficient in collected.items()
-        ]
+        terms = [times(coefficient, self._aggregate(summand, over)) for summand, coefficient in collected.items()]
         return reduce(operator.add, terms) if terms else as_expression(0)
+
+    def _aggregate(self, summand: Expression, over: IndexSet | None) -> Symbol:
+        """The symbol of the sum of a summand, which is of the elements on which it still depends.
+
+        A sum of multiples of an inner sum is a double sum, whose order does not matter.
+        """
+        total = self.indices.canonical(self._exposed(summand, over))
+        free = free_indices(total)
+        if len(free) > 2:
+            raise UnsupportedError(f"{total} depends on more than two elements")
+        inner = innermost(total)
+        found = self.variables.symbol(total, _sum_domain(inner), f"sum of {inner}", free)
+        self.sums[found] = total
+        return found
+
+    def _exposed(self, summand: Expression, over: IndexSet | None) -> Total:
+        """The sum of a summand; if that is a multiple of an inner sum of the same element, the sum of its multiples."""
+        factors = factors_of(summand)
+        inner = [one for one in factors if isinstance(one, Symbol) and one in self.sums and over in one.indices]
+        others = [one for one in factors if one not in inner]
+        within = put_inside(others, self.sums[inner[0]]) if len(inner) == 1 else None
+        return Total(summand if within is None else within, over)
+
+    def _apart(self, body: Expression, over: IndexSet | None) -> Iterator[tuple[Expression, Expression]]:
+        """Coefficients that do not depend on the element, and summands."""
+        others = [one for one in free_symbols(body) if one.indices and over is not None and over not in one.indices]
+        plain = {one: replace(one, indexed=None, second=None, of=None) for one in others}
+        back = {value: key for key, value in plain.items()}
+        for coefficient, summand in self._split(exchanged(body, plain), whole=False):
+            yield exchanged(coefficient, back), exchanged(summand, back)
 
     def _split(self, body: Expression, *, whole: bool) -> Iterator[tuple[Expression, Expression]]:
         """Coefficients and summands, as is proposed; summands that were not looked into are split once more."""
@@ -95,6 +171,16 @@ class _Aggregates:
                     yield from ((times(coefficient, inner), part) for inner, part in parts)
                 return
         yield ONE, body
+
+
+def _is_free(symbol: Symbol, value: Expression) -> bool:
+    """Whether an equation with this value defines an aggregate at every element of which it is."""
+    return symbol not in free_symbols(value) and set(free_indices(value)) <= set(symbol.indices)
+
+
+def innermost(total: Total) -> Expression:
+    """What a sum, or a sum of sums, sums."""
+    return innermost(total.body) if isinstance(total.body, Total) else total.body
 
 
 def _sum_domain(summand: Expression) -> Interval:

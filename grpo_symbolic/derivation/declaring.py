@@ -15,10 +15,11 @@ from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import Extremum
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+from grpo_symbolic.language.vocabulary import definitions_in
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
 
@@ -98,22 +99,25 @@ def claim(
     try:
         stated = (*made.given, *(lemma.statement for lemma in made.using), made.statement)
         symbols_of(*stated)
-        require_one_index_set(*stated)
+        require_index_sets(*stated)
         refuse_further(made.statement, made.given)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
 
 
-def require_one_index_set(*statements: Statement) -> None:
-    """Refuse sums over several sets: all coordinates would run over the same elements.
+def require_index_sets(*statements: Statement) -> None:
+    """Refuse sums of which it is not clear over which of several sets they run.
 
     Raises:
-        DeclarationError: if statements sum over, or speak of elements of, more than one set.
+        DeclarationError: if statements speak of more than one set, and a sum in them names none.
     """
-    sets = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
-    if len(sets) > 1:
-        raise DeclarationError(f"it sums over {' and over '.join(one.elements for one in sets)}; state it with one set")
+    expressions = [expression for statement in statements for expression in expressions_of(statement)]
+    sets = index_sets(*expressions)
+    bodies = [made.body for item in expressions for made in definitions_in(item)]
+    nodes = (node for item in (*expressions, *bodies) for node in walk(item))
+    if len(sets) > 1 and any(isinstance(node, Total) and node.over is None for node in nodes):
+        raise DeclarationError(f"a sum over {' or over '.join(one.elements for one in sets)}: say over which")
 
 
 def check_declared(made: Claim) -> None:

@@ -37,8 +37,10 @@ _OPERATORS = {"=": "=="}
 def plain_python(found: Counterexample) -> tuple[str, ...]:
     """The lines of a program that checks a counterexample again; none for what Python cannot calculate at a point.
 
-    That is an integral, a series or a limit.
+    That is an integral, a series or a limit, and what is of two elements.
     """
+    if any("," in name for name, _ in found.witness.at):
+        return ()
     try:
         program = _Program(found)
         # One line for each hypothesis says most; where there are many, some share a line.

@@ -18,10 +18,9 @@ from grpo_symbolic.language.expression import (
     Total,
     as_exponential,
     free_symbols,
-    outside_totals,
     rebuild,
     substitute,
-    sums_over,
+    walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation, expanded
 
@@ -67,8 +66,7 @@ def unfold(expression: Expression) -> Expression:
                 # What is carried out may be refused where what was written is not.
                 raise UnsupportedError(f"inside of an expectation: {error}") from error
         case Total(body, over):
-            # Nothing may be left of the elements over which it sums, as in the derivative by p of a sum of x + p.
-            return Total(unfold(body), over or next((symbol.indexed for symbol in outside_totals(body)), None))
+            return Total(unfold(body), over)
         case _:
             return rebuild(expression, tuple(unfold(child) for child in expression.children))
 
@@ -87,19 +85,14 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
     """
     depends_on = free_symbols(expression)
     if symbol.family not in depends_on and symbol not in depends_on:
-        if any(other.family == symbol for other in depends_on):
-            raise UnsupportedError(f"{expression} depends on {symbol} at a further element; differentiate by that")
+        if any(other.family == symbol.family for other in depends_on):
+            raise UnsupportedError(f"{expression} depends on {symbol.family} at another element; differentiate by that")
         return ZERO
     match expression:
         case Symbol():
             return ONE if expression == symbol else _kronecker(symbol)
-        case Total(body) if symbol.family != symbol:
-            return Total(differentiate(body, symbol), expression.over or symbol.family.indexed)
-        case Total(body):
-            if sums_over(symbol, body):
-                raise UnsupportedError(f"every summand of {expression} depends on the coordinate of each element")
-            inner = differentiate(body, symbol)
-            return inner if symbol.indexed else Total(inner, expression.over)
+        case Total():
+            return _differentiate_sum(expression, symbol)
         case Apply(operator, operands):
             return _differentiate_apply(operator, operands, symbol)
         case _:
@@ -108,9 +101,25 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
 
 def _kronecker(symbol: Symbol) -> Expression:
     """The derivative by the coordinate of a further element of that of the generic one."""
-    if symbol.indexed is None:
-        raise UnsupportedError(f"{symbol} is no coordinate")
+    if symbol.indexed is None or symbol.second is not None:
+        raise UnsupportedError(f"no derivative by {symbol}, which is of two elements")
     return Delta(symbol.indexed)
+
+
+def _differentiate_sum(total: Total, symbol: Symbol) -> Expression:
+    """The derivative of a sum: term by term, and by a coordinate over which it runs that of the one term with it."""
+    body, over = total.body, total.over
+    if over in symbol.family.indices:
+        if symbol.of is not None:
+            return Total(differentiate(body, symbol), over)
+        inner = (node for node in walk(body) if isinstance(node, Total) and node.over == over)
+        if any(symbol in free_symbols(node) for node in inner):
+            raise UnsupportedError(f"every summand of {total} depends on the coordinate of each element")
+        return differentiate(body, symbol)
+    others = (other for other in free_symbols(body) if other.family == symbol.family and other != symbol)
+    if over in symbol.indices or any(over in other.indices for other in others):
+        raise UnsupportedError(f"no derivative by {symbol} of {total}, which runs through a further element")
+    return Total(differentiate(body, symbol), over)
 
 
 def _differentiate_apply(operator: str, operands: tuple[Expression, ...], symbol: Symbol) -> Expression:

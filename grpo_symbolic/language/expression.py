@@ -9,7 +9,7 @@ and, in ``binder.py`` because the deciding methods have no word for it, Binder (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias, Union
@@ -118,7 +118,9 @@ class Symbol(Expression):
     """A real variable with its domain, its meaning in words and its LaTeX; it is whole where its domain is.
 
     An ``indexed`` symbol is the coordinate of one generic element of that set, such as its probability; a Total
-    sums over it. Its LaTeX contains ``{index}`` where the element stands.
+    sums over it. Its LaTeX contains ``{index}`` where the element stands. One with two indices has a ``second`` set as
+    well, or a further element of the same one, which stands at ``{second}``. A coordinate at other elements is ``of``
+    the one that was declared.
     """
 
     form = "{0.name}"
@@ -128,27 +130,33 @@ class Symbol(Expression):
     meaning: str
     latex: str
     indexed: IndexSet | None = None
+    second: IndexSet | None = None
+    of: Symbol | None = None
 
-    def at(self, other: IndexSet) -> Symbol:
-        """The coordinate of a further element, such as ``outputs.another("j")``, beside the generic one.
-
-        Raises:
-            DeclarationError: if it is no further element of the set of which this is a coordinate.
-        """
-        if self.indexed is None or other.of != self.indexed:
-            raise DeclarationError(f"{self} has no coordinate at {other.letter}, no further element of its set")
-        return replace(self, name=self.name + _suffix(other), indexed=other)
+    @property
+    def indices(self) -> tuple[IndexSet, ...]:
+        """The elements of which this is a coordinate."""
+        return tuple(one for one in (self.indexed, self.second) if one is not None)
 
     @property
     def family(self) -> Symbol:
-        """The coordinate of the generic element, of one at a further element; any other symbol is itself."""
-        if self.indexed is None or self.indexed.of is None:
-            return self
-        return replace(self, name=self.name.removesuffix(_suffix(self.indexed)), indexed=self.indexed.of)
+        """The coordinate that was declared, of one at other elements; any other symbol is itself."""
+        return self if self.of is None else self.of
 
+    def at(self, *elements: IndexSet) -> Symbol:
+        """The coordinate at other elements, such as ``x.at(J)`` at a further one, or ``p.at(J, I)`` for two indices.
 
-def _suffix(other: IndexSet) -> str:
-    return "_" + other.letter.lstrip("\\")
+        Raises:
+            DeclarationError: if they are no elements of the sets of which this is a coordinate.
+        """
+        family = self.family
+        if [one.whole for one in elements] != [one.whole for one in family.indices] or not elements:
+            letters = ", ".join(one.letter for one in elements)
+            raise DeclarationError(f"{self} has no coordinate at {letters}: no element of its set")
+        if elements == family.indices:
+            return family
+        name = "_".join([family.name, *(one.letter.lstrip("\\") for one in elements)])
+        return replace(family, name=name, indexed=elements[0], second=(*elements, None)[1], of=family)
 
 
 @dataclass(frozen=True, repr=False)
@@ -245,14 +253,26 @@ class Substitution(Expression):
 class Total(Expression):
     """The sum of ``body`` over all elements of an index set, over which the indexed symbols in it run.
 
-    ``over`` names the set for readers where no symbol in the body does, as in ``Total(rational(1), outputs)``.
+    ``over`` is the set, or a further element that runs through it; it may be left out if the indexed symbols in the
+    body are of one set. It says over what where no symbol in the body does, as in ``Total(rational(1), outputs)``.
+
+    Raises:
+        DeclarationError: if it is not clear over which of several sets the sum runs.
     """
 
     form = "total[{0.body}]"
     parts = ("body",)
 
     body: Expression
-    over: IndexSet | None = field(default=None, compare=False)
+    over: IndexSet | None = None
+
+    def __post_init__(self) -> None:
+        if self.over is None:
+            among = [one for one in free_indices(self.body) if one.of is None]
+            if len(among) > 1:
+                sets = " or over ".join(one.elements for one in among)
+                raise DeclarationError(f"a sum over {sets}: say over which, as in Total(..., over)")
+            object.__setattr__(self, "over", next(iter(among), None))
 
     @property
     def summed(self) -> tuple[Expression, ...]:
@@ -387,26 +407,58 @@ def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[
         _collect_free(child, bound, found)
 
 
-def outside_totals(expression: Expression) -> list[Symbol]:
-    """The indexed symbols of the generic element: those that no sum binds."""
-    if isinstance(expression, Total):
-        return []
-    if isinstance(expression, Call):
-        return outside_totals(expression.value)
-    if isinstance(expression, Symbol):
-        return [expression] if expression.indexed and expression.indexed.of is None else []
-    inside = ((number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child))
+@lru_cache(maxsize=2**14)
+def free_indices(expression: Expression) -> tuple[IndexSet, ...]:
+    """The elements of index sets on which an expression depends and over which no sum in it runs."""
+    found: dict[IndexSet, None] = {}
+    match expression:
+        case Symbol():
+            return expression.indices
+        case Delta(other):
+            return (other.whole, other)
+        case Total(body, over):
+            return tuple(one for one in free_indices(body) if one != over)
+        case Call():
+            return free_indices(expression.value)
+        case Derivative(_, symbol):
+            found |= dict.fromkeys(symbol.indices)
+    children, bound = expression.children, () if expression.bound is None else expression.bound.indices
+    for number, child in enumerate(children):
+        inside = free_indices(child)
+        if number == 0 and bound and isinstance(expression, Substitution):
+            # What is replaced has its value where it is replaced; other coordinates may be of the same element.
+            others = (symbol.indices for symbol in outside_totals(child) if symbol != expression.bound)
+            inside = tuple(one for indices in others for one in indices)
+        elif number == 0:
+            inside = tuple(one for one in inside if one not in bound)
+        found |= dict.fromkeys(inside)
+    return tuple(found)
+
+
+def outside_totals(expression: Expression, bound: frozenset[IndexSet] = frozenset()) -> list[Symbol]:
+    """The indexed symbols of a generic element: those that have an index over which no sum runs."""
+    match expression:
+        case Total(body, over):
+            return [] if over is None else outside_totals(body, bound | {over})
+        case Call():
+            return outside_totals(expression.value, bound)
+        case Symbol():
+            return [expression] if any(one.of is None and one not in bound for one in expression.indices) else []
+    inside = (
+        (number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child, bound)
+    )
     return [symbol for number, symbol in inside if number or symbol != expression.bound]
 
 
 def sums_over(symbol: Symbol, *expressions: Expression) -> bool:
     """Whether a symbol is a coordinate over which a sum runs, so that the sum changes with that of every element."""
     totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
-    return symbol.indexed is not None and any(symbol in free_symbols(total) for total in totals)
+    indices = (*symbol.indices, None) if symbol.indices else ()
+    return any(total.over in indices and symbol in free_symbols(total) for total in totals)
 
 
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
-    """Replace symbols simultaneously.
+    """Replace symbols simultaneously, and coordinates at every element of which an expression speaks.
 
     Raises:
         DeclarationError: if a symbol by which the expression is still to be differentiated would be
@@ -414,10 +466,11 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
             the variable of a substitution, integral, series or limit around it, or the coordinate of one output
             inside of a Total, which would bind it.
     """
+    others = [one for one in free_symbols(expression) if one.of in replacements and one not in replacements]
+    if others:
+        replacements = {**replacements, **{one: _elsewhere(replacements[one.family], one) for one in others}}
     match expression:
         case Symbol():
-            if expression.family in replacements and expression.family != expression:
-                raise DeclarationError(f"cannot replace {expression.family}: {expression} is it at another element")
             return replacements.get(expression, expression)
         case Derivative(body, symbol):
             if symbol in replacements or symbol.family in replacements:
@@ -445,8 +498,35 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
             return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))
 
 
+def _elsewhere(value: Expression, symbol: Symbol) -> Expression:
+    """What is put for a coordinate, at the elements at which the coordinate is."""
+    moved = dict(zip(symbol.family.indices, symbol.indices, strict=True))
+
+    def at(expression: Expression, bound: frozenset[IndexSet]) -> Expression:
+        free = [one for one in free_indices(expression) if moved.get(one, one) != one and one not in bound]
+        if not free:
+            return expression
+        match expression:
+            case Symbol():
+                return expression.at(*(one if one in bound else moved.get(one, one) for one in expression.indices))
+            case Call():
+                return at(expression.value, bound)
+            case Total(body, over) if over is not None and over not in map(moved.get, free):
+                return Total(at(body, bound | {over}), over)
+            case Apply(operator, operands):
+                return Apply(operator, tuple(at(operand, bound) for operand in operands))
+        raise DeclarationError(f"cannot put {value} for {symbol}: carry out first what binds something in it")
+
+    return at(value, frozenset())
+
+
 def _refuse_elements(expression: Expression, replacements: Mapping[Symbol, Expression]) -> None:
-    for symbol in (symbol for part in expression.summed for symbol in free_symbols(part)):
-        value = replacements.get(symbol, symbol)
-        if not symbol.indexed and (outside_totals(value) or any(isinstance(node, Delta) for node in walk(value))):
+    """Refuse to put what is of one element where a sum runs over the elements, which would bind it."""
+    summed = expression.summed
+    runs = (
+        {expression.over} if isinstance(expression, Total) else {one for part in summed for one in free_indices(part)}
+    )
+    for symbol in (symbol for part in summed for symbol in free_symbols(part) if symbol in replacements):
+        bound = [one for one in free_indices(replacements[symbol]) if one not in symbol.indices]
+        if any(one in runs or (None in runs and one.of is None) for one in bound):
             raise DeclarationError(f"cannot put {replacements[symbol]}, of one element, into {expression}")

@@ -5,48 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Call, Delta, Derivative, Expression, Substitution, Symbol, Total, walk
+from grpo_symbolic.language.composites import Summed
+from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, walk
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import All, Any, Implies, Relation, Statement, expressions_of
 
 
 def further_elements(*expressions: Expression) -> tuple[IndexSet, ...]:
-    """The further elements of index sets of which expressions speak, also in functions that they name."""
-    found: dict[IndexSet, None] = {}
-    for node in (node for expression in expressions for node in walk(expression)):
-        match node:
-            case Delta(other):
-                found.setdefault(other)
-            case Symbol(indexed=IndexSet(of=IndexSet()) as other):
-                found.setdefault(other)
-            case Derivative(_, symbol) | Substitution(_, symbol, _):
-                found |= dict.fromkeys(further_elements(symbol))
-            case Call(definition, _):
-                found |= dict.fromkeys(further_elements(definition.body))
-    return tuple(found)
+    """The further elements of index sets of which expressions speak, beside those through which a sum runs."""
+    return tuple(dict.fromkeys(one for item in expressions for one in free_indices(item) if one.of is not None))
+
+
+def ambiguous_index(total: Total) -> IndexSet | None:
+    """That through which a sum runs, where the body does not tell."""
+    generic = [one for one in free_indices(total.body) if one.of is None]
+    return None if generic == [total.over] else total.over
+
+
+def has_delta(*expressions: Expression) -> bool:
+    """Whether Kronecker's delta stands in expressions."""
+    return any(isinstance(node, Delta) for item in expressions for node in walk(item))
+
+
+def has_pairs(*expressions: Expression) -> bool:
+    """Whether something in expressions is of two elements, such as the outcome of a comparison."""
+    symbols = (symbol for item in expressions for symbol in free_symbols(item))
+    return any(symbol.second is not None for symbol in symbols)
 
 
 def refuse_further(statement: Statement, hypotheses: Iterable[Statement]) -> None:
     """Refuse further elements where it is not clear for which of them something is said.
 
     Raises:
-        DeclarationError: if hypotheses or premises speak of a further element, a statement that is no combination of
-            relations does or one with an equivalence, or a statement does of two of them; or if a sum is said to run
-            over one.
+        DeclarationError: if premises speak of a further element, or hypotheses do beside the statement, a statement
+            that is no combination of relations does or one with an equivalence, or a statement does of two of them.
     """
-    for item in hypotheses:
-        if found := further_elements(*expressions_of(item)):
-            element, letter = found[0].element, found[0].letter
-            raise DeclarationError(f"a hypothesis about {element} {letter}: what is given holds at every {element}")
     if isinstance(statement, Implies):
-        refuse_further(statement.conclusion, (statement.premise,))
+        refuse_further(statement.conclusion, (*hypotheses, statement.premise))
         return
     spoken = further_elements(*expressions_of(statement))
+    if isinstance(statement, Summed) and has_pairs(*expressions_of(statement.premise)):
+        # Its premise holds of every pair, and is summed over all of them.
+        spoken = further_elements(*expressions_of(statement.conclusion), statement.scale)
+    for item in hypotheses:
+        found = further_elements(*expressions_of(item))
+        elsewhere = spoken and (spoken != found or has_delta(*expressions_of((item, statement))))
+        if found and (elsewhere or len(found) > 1 or not has_pairs(*expressions_of(item))):
+            element, letter = found[0].element, found[0].letter
+            raise DeclarationError(f"a hypothesis about {element} {letter}: what is given holds at every {element}")
     if len(spoken) > 1:
         raise DeclarationError(f"it speaks of further elements {' and '.join(one.letter for one in spoken)}; use one")
-    for node in (node for expression in expressions_of(statement) for node in walk(expression)):
-        if isinstance(node, Total) and node.over is not None and node.over.of is not None:
-            raise DeclarationError(f"{node} runs over {node.over.letter}, which is one element; sum over the whole set")
+    nodes = (node for item in expressions_of(statement) for node in walk(item))
+    if any(isinstance(node, Total) and node.over in spoken for node in nodes):
+        raise DeclarationError(f"a sum runs through {spoken[0].letter}, of which it speaks outside as well")
+    for side in expressions_of(statement):
+        if any(isinstance(node, Total) and node.over and node.over.of and has_delta(node) for node in walk(side)):
+            raise DeclarationError(f"a sum with a delta in {side} runs through a further element; sum over the set")
     if spoken and not _combines_relations(statement):
         raise DeclarationError(f"a further element {spoken[0].letter} stands in a statement that is no relation")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import (
@@ -13,7 +14,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
-    outside_totals,
+    free_indices,
 )
 from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.groups import GroupExpectation
@@ -30,9 +31,9 @@ def index_sets(*expressions: Expression) -> tuple[IndexSet, ...]:
         node = waiting.pop()
         match node:
             case Symbol() if node.indexed:
-                found.setdefault(node.indexed.whole)
+                found |= dict.fromkeys(one.whole for one in node.indices)
             case Derivative(_, symbol) | Substitution(_, symbol, _) if symbol.indexed:
-                found.setdefault(symbol.indexed.whole)
+                found |= dict.fromkeys(one.whole for one in symbol.indices)
             case Delta(other):
                 found.setdefault(other.whole)
             case Total() if node.over:
@@ -65,5 +66,16 @@ def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -
 
 
 def _generic_set(hypothesis: Statement) -> IndexSet | None:
-    generic = (symbol for expression in expressions_of(hypothesis) for symbol in outside_totals(expression))
-    return next((symbol.indexed for symbol in generic), None)
+    """The set of which a hypothesis has a generic element, or a name for the pairs of elements of which it speaks."""
+    found = list(dict.fromkeys(one for side in expressions_of(hypothesis) for one in free_indices(side)))
+    if not found:
+        return None
+    first, *others = found
+    if not others:
+        return first.whole
+    same = all(one.whole == first.whole for one in others)
+    return replace(
+        first.whole,
+        element=f"pair of {first.elements}" if same else " and ".join(one.element for one in found),
+        letter=first.letter,
+    )

@@ -94,13 +94,22 @@ def exact(text: str) -> Fraction:
     return Fraction(text)
 
 
-def real(name: str, domain: str, meaning: str, *, latex: str | None = None, indexed: IndexSet | bool = False) -> Symbol:
+def real(
+    name: str,
+    domain: str,
+    meaning: str,
+    *,
+    latex: str | None = None,
+    indexed: IndexSet | tuple[IndexSet, IndexSet] | bool = False,
+) -> Symbol:
     """Declare a real symbol with its domain, such as ``real("beta", "(0, oo)", "penalty weight")``.
 
-    ``indexed`` names the set of which it is a coordinate; ``True`` means a set of which nothing is said.
+    ``indexed`` names the set of which it is a coordinate; ``True`` means a set of which nothing is said. With two sets,
+    or a set and a further element of it, it is of two elements.
 
     Raises:
-        DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable.
+        DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable, or if it is
+            twice of the same element.
     """
     if not name.isidentifier():
         raise DeclarationError(f"symbol name {name!r} is not an identifier")
@@ -110,8 +119,14 @@ def real(name: str, domain: str, meaning: str, *, latex: str | None = None, inde
         values = interval(domain)
     except DeclarationError as error:
         raise DeclarationError(f"symbol {name}: {error}") from error
-    over = indexed if isinstance(indexed, IndexSet) else ELEMENTS if indexed else None
-    return Symbol(name, values, meaning, name if latex is None else latex, over)
+    first: IndexSet | bool
+    others: tuple[IndexSet, ...]
+    first, *_ = indexed if isinstance(indexed, tuple) else (indexed,)
+    others = indexed[1:] if isinstance(indexed, tuple) else ()
+    over = first if isinstance(first, IndexSet) else ELEMENTS if first else None
+    if (over is not None and over.of is not None) or over in others:
+        raise DeclarationError(f"symbol {name}: it is declared at an element and at another one of the same set or not")
+    return Symbol(name, values, meaning, name if latex is None else latex, over, next(iter(others), None))
 
 
 def whole(name: str, domain: str, meaning: str, *, latex: str | None = None) -> Symbol:

@@ -24,7 +24,16 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, substitute, sums_over
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    Total,
+    free_indices,
+    substitute,
+    sums_over,
+)
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
@@ -274,13 +283,23 @@ def _summed(statement: Summed, given: tuple[Statement, ...], cut: bool) -> tuple
         raise DeclarationError(f"only relations of one and the same sign can be summed: {statement}")
     premise = statement.premise.left - statement.premise.right
     conclusion = statement.conclusion.left - statement.conclusion.right
-    summed = eq(Total(weight * premise), scale * conclusion)
+    summed = eq(_summed_up(weight * premise, scale * conclusion), scale * conclusion)
     needed = {"weighted sum": summed, "scale does not vanish": ne(scale, ZERO)}
     if sign != "=":
         # A strict inequality stays strict: there is at least one output, and every weight is positive.
         weighted = gt(weight, ZERO) if sign in ("<", ">") else ge(weight, ZERO)
         needed = {"weighted sum": summed, "weights keep the sign": weighted, "scale is positive": gt(scale, ZERO)}
     return (tuple(Obligation(label, given, part, necessary=False) for label, part in needed.items()),)
+
+
+def _summed_up(body: Expression, conclusion: Expression) -> Expression:
+    """The sum over all elements of which a body is; if these are several ones, over those of which no conclusion is."""
+    found = free_indices(body)
+    if len(found) < 2:
+        return Total(body)
+    for over in sorted(set(found).difference(free_indices(conclusion)), key=found.index, reverse=True):
+        body = Total(body, over)
+    return body
 
 
 def _impossible(statement: Impossible, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:

@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Delta, Expression, Number, Symbol, Total, rebuild
-from grpo_symbolic.language.further import further_elements
+from grpo_symbolic.language.further import further_elements, has_delta, has_pairs
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import Statement, map_expressions
+from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions
 from grpo_symbolic.obligations.obligation import Obligation, Plan
 
 
@@ -27,9 +27,14 @@ def cases(obligation: Obligation) -> Plan:
     Raises:
         UnsupportedError: if it speaks of several ones.
     """
-    found = further_elements(*obligation.expressions, *obligation.defined)
-    if not found:
+    expressions = (*obligation.expressions, *obligation.defined)
+    found = further_elements(*expressions)
+    if not found or (has_pairs(*expressions) and not has_delta(*expressions)):
         return (obligation,)
+    if any(
+        further_elements(*expressions_of(item)) and has_pairs(*expressions_of(item)) for item in obligation.hypotheses
+    ):
+        raise UnsupportedError(f"{obligation.label}: what is given of pairs is not told apart")
     if len(found) > 1:
         raise UnsupportedError(f"{obligation.label}: it speaks of {len(found)} further elements")
     j, i = found[0].letter, found[0].whole.letter
@@ -60,6 +65,12 @@ class _At:
     same: bool
     alone: bool
 
+    def _moved(self, index: IndexSet) -> IndexSet:
+        return self.other if self.same and index == self.other.of else index
+
+    def _is_of(self, symbol: Symbol) -> bool:
+        return self.other in map(self._moved, symbol.indices)
+
     def statement(self, statement: Statement) -> Statement:
         """A statement in this case."""
         return map_expressions(statement, self.expression)
@@ -67,10 +78,16 @@ class _At:
     def expression(self, expression: Expression) -> Expression:
         """An unfolded expression in this case."""
         match expression:
-            case Symbol(indexed=IndexSet() as over) if over == self.other or (self.same and over == self.other.of):
-                return plain(expression if over == self.other else expression.at(self.other))
+            case Symbol() if self._is_of(expression):
+                return plain(expression.at(*(self._moved(one) for one in expression.indices)), self.other)
             case Delta():
                 return Number(Fraction(self.same))
+            case Total(body, over) if over == self.other or (over is not None and over.of == self.other.of):
+                raise UnsupportedError(
+                    f"{expression} runs through {self.other.element} {over.letter} beside a further one"
+                )
+            case Total(body, over) if over not in (None, self.other.of):
+                return Total(self.expression(body), over)
             case Total(body):
                 term = replace(self, same=True).expression(body)
                 if self.alone:
@@ -81,10 +98,11 @@ class _At:
         return rebuild(expression, tuple(map(self.expression, expression.children)))
 
 
-def plain(coordinate: Symbol) -> Symbol:
-    """What a further element has, as a symbol that no sum binds."""
-    if coordinate.indexed is None:
-        return coordinate
+def plain(coordinate: Symbol, other: IndexSet) -> Symbol:
+    """What a further element has, as a symbol that is not of it: no sum binds that."""
+    rest = [one for one in coordinate.indices if one != other]
     own = coordinate.latex == coordinate.family.name
-    latex = coordinate.name if own else coordinate.latex.replace("{index}", coordinate.indexed.letter)
-    return replace(coordinate, latex=latex, indexed=None)
+    left, right = (other.letter if one == other else "{index}" for one in (*coordinate.indices, None)[:2])
+    latex = coordinate.name if own else coordinate.latex.replace("{index}", left).replace("{second}", right)
+    first, second = (*rest, None, None)[:2]
+    return replace(coordinate, latex=latex, indexed=first, second=second, of=None)

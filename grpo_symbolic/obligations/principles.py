@@ -106,6 +106,16 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
             f"f_{k} ≤ sum_{k}' f_{k}'.",
         ),
         Principle(
+            "sums of sums",
+            "The order of finite sums does not matter, nor what an element is called: "
+            rf"$\sum_{i} \sum_{j} f_{{{i}{j}}} = \sum_{j} \sum_{i} f_{{{i}{j}}}$, where an inner sum may depend on the "
+            "outer element. What is given of it at every element holds inside of a sum.",
+            (Total,),
+            plain="The order of finite sums does not matter, nor what an element is called: "
+            f"sum_{k} sum_{j} f_{k}{j} = sum_{j} sum_{k} f_{k}{j}, where an inner sum may depend on the outer element. "
+            "What is given of it at every element holds inside of a sum.",
+        ),
+        Principle(
             "a further element",
             rf"A further {element} ${j}$ is ${i}$ or another one, $\delta_{{{i}, {j}}}$ is $1$ or $0$ accordingly, and "
             rf"a sum is its term at ${j}$ and the sum over the others: "

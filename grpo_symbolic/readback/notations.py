@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 
+from grpo_symbolic.language import outputs
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import (
     Call,
@@ -17,11 +19,10 @@ from grpo_symbolic.language.expression import (
     as_expression,
     walk,
 )
-from grpo_symbolic.language.further import further_elements
+from grpo_symbolic.language.further import further_elements, has_delta
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
-from grpo_symbolic.language.outputs import second
-from grpo_symbolic.readback.outputs import HOLE, LABELS, member
+from grpo_symbolic.readback.outputs import HOLE, LABELS, labels_of
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Choices, Context
 from grpo_symbolic.reading.notation.entries import Entry, Family, Function, Plain, Prefix, Table
@@ -50,21 +51,27 @@ def indices(over: IndexSet | None) -> tuple[Nodes, ...]:
     """The LaTeX that stands for an element: the letter outside of all sums, with a prime inside one, and so on."""
     if over is None:
         return ()
-    if over.of is not None:
-        return (normal(parse_tree(over.letter)),)
     return tuple(normal(parse_tree(over.letter + "'" * depth)) for depth in range(_DEPTH))
 
 
-def generic_element(*over: IndexSet | None) -> Scope:
-    """What names mean outside of all sums: the letter of each set is its first element, a further one its second."""
-    named = {one: LABELS[0] if one is None or one.of is None else second(LABELS) for one in over}
+def generic_element(*over: IndexSet | None, apart: Sequence[IndexSet] = ()) -> Scope:
+    """What names mean outside of all sums: the letter of each set is its first element, a further one its second.
+
+    The elements of sets that are told ``apart`` have other labels in each of them.
+    """
+    labels = labels_of(apart)
+    named = {
+        one: LABELS[0] if one is None else labels.get(one.whole, LABELS)[0 if one.of is None else 1] for one in over
+    }
     return Scope(labels={letter: label for one, label in named.items() for letter in indices(one)[:1]})
 
 
 def sets_spoken_of(*expressions: Expression) -> tuple[IndexSet, ...]:
     """The sets over which expressions sum and of which their coordinates are, and further elements of them."""
-    sums = any(isinstance(node, Total) for item in expressions for node in walk(item))
-    return (*(index_sets(*expressions) or ((ELEMENTS,) if sums else ())), *further_elements(*expressions))
+    nodes = [node for item in expressions for node in walk(item)]
+    over = [node.over for node in nodes if isinstance(node, Total)]
+    further = dict.fromkeys((*further_elements(*expressions), *(one for one in over if one is not None and one.of)))
+    return (*(index_sets(*expressions) or ((ELEMENTS,) if over else ())), *further)
 
 
 def spoken_of(*expressions: Expression) -> IndexSet | None:
@@ -72,25 +79,28 @@ def spoken_of(*expressions: Expression) -> IndexSet | None:
     return next(iter(sets_spoken_of(*expressions)), None)
 
 
-def printed_notation(expressions: Iterable[Expression]) -> Context:
-    """What the LaTeX of expressions is read against: exactly their symbols and named functions.
+def printed_notation(expressions: Iterable[Expression], apart: Sequence[IndexSet] = ()) -> Context:
+    """What the LaTeX of expressions is read against: exactly their symbols and named functions; sets as above.
 
     Raises:
         DeclarationError: if a symbol or function is printed in a way that no pattern can have.
     """
     expressions = tuple(expressions)
+    spoken = sets_spoken_of(*expressions)
+    labels = labels_of(apart)
     return Context(
-        Table([entries(expressions)]),
-        labels={letter: LABELS for over in sets_spoken_of(*expressions) for letter in indices(over)},
+        Table([entries(expressions, labels)]),
+        labels={letter: labels.get(over.whole, LABELS) for over in spoken for letter in indices(over)},
         choices=Choices(),
     )
 
 
-def entries(expressions: Iterable[Expression]) -> list[Entry]:
+def entries(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> list[Entry]:
     """The notation of every symbol and named function in expressions."""
+    expressions = tuple(expressions)
     symbols, definitions = printed_objects(expressions)
-    made = [symbol_entry(symbol) for symbol in symbols]
-    if further_elements(*expressions):
+    made = [symbol_entry(symbol, labels) for symbol in symbols]
+    if has_delta(*expressions):
         pairs: dict[tuple[str, ...], Expression] = {
             (one, other): as_expression(int(one == other)) for one in LABELS for other in LABELS
         }
@@ -114,11 +124,12 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
     return list(symbols), list(definitions)
 
 
-def symbol_entry(symbol: Symbol) -> Entry:
-    """How a symbol is printed; an indexed one has a hole for the element."""
+def symbol_entry(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> Entry:
+    """How a symbol is printed; an indexed one has a hole for the element, or for two."""
     if symbol.indexed:
-        family = Family({(label,): member(symbol, label) for label in LABELS})
-        return Entry(pattern(symbol_latex(symbol, "#element")), family, symbol.name)
+        known = [(labels or {}).get(one.whole, LABELS) for one in symbol.indices]
+        family = Family({chosen: outputs.member(symbol, *chosen) for chosen in product(*known)})
+        return Entry(pattern(symbol_latex(symbol, "#element", "#other")), family, symbol.name)
     return Entry(pattern(symbol_latex(symbol)), Plain(symbol), symbol.name)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from operator import add
 
 from grpo_symbolic.language import outputs
 from grpo_symbolic.language.expression import Call, Definition, Expression, Symbol, Total, free_symbols, rebuild
 from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.translate.formula import expectation_frame
 
 #: Two labels tell a coordinate from a sum; that is all the LaTeX can get wrong.
@@ -21,18 +23,28 @@ def member(symbol: Symbol, label: str = LABELS[0]) -> Symbol:
     return outputs.member(symbol, label)
 
 
-def written_out(expression: Expression, label: str = LABELS[0]) -> Expression:
-    """The expression at one output, with every sum over the outputs written out."""
-    return outputs.written_out(expression, label, LABELS)
+def labels_of(sets: Sequence[IndexSet]) -> dict[IndexSet, tuple[str, ...]]:
+    """The labels of the elements of each of several sets, which are told apart."""
+    return {over: tuple(label + " of another set" * number for label in LABELS) for number, over in enumerate(sets)}
 
 
-def with_functions(expression: Expression, sums: int = 0, *, written: bool = False) -> Expression:
+def written_out(expression: Expression, label: str = LABELS[0], sets: Sequence[IndexSet] = ()) -> Expression:
+    """The expression at one output, with every sum over the outputs written out; ``sets`` has several ones in order."""
+    labels = labels_of(sets)
+    here = {over: label if over == sets[0] else known[0] for over, known in labels.items()}
+    return outputs.Written(labels, LABELS, label, here).out(expression)
+
+
+def with_functions(
+    expression: Expression, sums: tuple[IndexSet | None, ...] = (), *, written: bool = False
+) -> Expression:
     """The expression with expectations over groups as functions of what they are the expectation of.
 
-    Such a function is printed as its sign and its law, letter by letter, around what is in the bracket; ``sums`` says
-    inside how many sums it stands. If ``written``, sums over its members are written out, as the reader does.
+    Such a function is printed as its sign and its law, letter by letter, around what is in the bracket; ``sums`` are
+    the sets over which the sums run that it stands in. If ``written``, sums over its members are written out, as the
+    reader does.
     """
-    inner = sums + isinstance(expression, Total)
+    inner = (*sums, expression.over) if isinstance(expression, Total) else sums
     children = tuple(with_functions(child, inner, written=written) for child in expression.children)
     if not isinstance(expression, GroupExpectation):
         return rebuild(expression, children)

@@ -11,6 +11,8 @@ from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.composites import Extremum, Limit, Monotone
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.folding import mirrored
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -56,9 +58,11 @@ def read_back(latex: str, subject: Statement | Expression) -> Outcome:
     if _ABBREVIATED in latex:
         return Outcome("not read", "long sums are abbreviated on the page")
     expressions = [with_functions(item) for item in expressions_of(subject)]
+    sets = index_sets(*expressions_of(subject))
     try:
-        context = printed_notation(expressions)
-        found = read_formula(one_line(latex), context, generic_element(*sets_spoken_of(*expressions)))
+        context = printed_notation(expressions, sets)
+        scope = generic_element(*sets_spoken_of(*expressions), apart=sets)
+        found = read_formula(one_line(latex), context, scope)
     except BrokenLatex as error:
         return Outcome("differs", f"broken LaTeX: {error.reason}", latex)
     except ReadingError as error:
@@ -67,7 +71,7 @@ def read_back(latex: str, subject: Statement | Expression) -> Outcome:
         return Outcome("not read", str(error))
     written = partial(with_functions, written=True)
     typed = written(subject) if isinstance(subject, Expression) else map_expressions(subject, written)
-    return compared(found, in_readers_terms(typed))
+    return compared(found, in_readers_terms(typed, sets))
 
 
 def one_line(latex: str) -> str:
@@ -76,26 +80,30 @@ def one_line(latex: str) -> str:
     return flat.replace(r"\left.", r"\left[").replace(r"\right|", r"\right]")
 
 
-def in_readers_terms(subject: Statement | Expression) -> Statement | Expression:
-    """The same with sums written out, as the reader writes them out."""
+def in_readers_terms(subject: Statement | Expression, sets: Sequence[IndexSet] = ()) -> Statement | Expression:
+    """The same with sums written out, as the reader writes them out; ``sets`` has several index sets in order."""
+
+    def out(expression: Expression) -> Expression:
+        return written_out(expression, sets=sets)
+
     match subject:
         case Expression():
-            return written_out(subject)
+            return out(subject)
         case Relation(left, operator, right):
-            return Relation(written_out(left), operator, written_out(right))
+            return Relation(out(left), operator, out(right))
         case Monotone(body, symbol, rises):
-            return Monotone(written_out(body), member(symbol), rises)
+            return Monotone(out(body), member(symbol), rises)
         case Extremum(body, symbol, at, minimum):
-            return Extremum(written_out(body), member(symbol), written_out(at), minimum)
+            return Extremum(out(body), member(symbol), out(at), minimum)
         case All(parts) | Any(parts):
-            return type(subject)(tuple(map(_statement_in_readers_terms, parts)))
+            return type(subject)(tuple(_statement_in_readers_terms(part, sets) for part in parts))
         case Implies(left, right) | Equivalent(left, right):
-            return type(subject)(_statement_in_readers_terms(left), _statement_in_readers_terms(right))
+            return type(subject)(_statement_in_readers_terms(left, sets), _statement_in_readers_terms(right, sets))
     return subject
 
 
-def _statement_in_readers_terms(statement: Statement) -> Statement:
-    found = in_readers_terms(statement)
+def _statement_in_readers_terms(statement: Statement, sets: Sequence[IndexSet]) -> Statement:
+    found = in_readers_terms(statement, sets)
     return found if isinstance(found, Statement) else statement
 
 

@@ -284,5 +284,5 @@ def _coordinate(name: str, known: Mapping[str, Symbol]) -> str:
     base, _, number = name.rstrip("]").partition("[")
     if base not in known:
         return escape(name)
-    over = known[base].indexed
-    return f"${symbol_latex(known[base], f'{over.letter}_{number}' if over and number else None)}$"
+    indices = zip(known[base].indices, number.split(","), strict=False)
+    return f"${symbol_latex(known[base], *(f'{over.letter}_{place}' if place else None for over, place in indices))}$"

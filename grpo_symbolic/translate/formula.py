@@ -24,7 +24,6 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
-from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.vocabulary import as_binomial
 
 
@@ -72,7 +71,7 @@ class _Place:
     ``groups`` says in how many sums the expectations stand in which we are, by the sets of their members.
     """
 
-    sums: int = 0
+    sums: tuple[IndexSet | None, ...] = ()
     script: bool = False
     groups: tuple[tuple[IndexSet | None, int], ...] = ()
     drawn_for: str = ""
@@ -82,19 +81,21 @@ class _Place:
 
         The one that is ``drawn_for`` a member has its letter as an index; a further element has one letter everywhere.
         """
-        if over is not None and over.of is not None:
-            return over.letter
         if self.drawn_for and over not in dict(self.groups):
             return f"{(over or ELEMENTS).letter}_{self.drawn_for}"
-        return (over or ELEMENTS).letter + "'" * (self.sums - dict(self.groups).get(over, 0))
+        return (over or ELEMENTS).letter + "'" * (self._around(over) - dict(self.groups).get(over, 0))
+
+    def _around(self, over: IndexSet | None) -> int:
+        """How many sums over a set there are around this place."""
+        return sum(other in (over, None) for other in self.sums)
 
     def within(self, node: GroupExpectation) -> _Place:
         """Inside an expectation, where sums over members are counted anew."""
-        return replace(self, groups=(*self.groups, (node.member.indexed, self.sums)))
+        return replace(self, groups=(*self.groups, (node.member.indexed, self._around(node.member.indexed))))
 
     def symbol(self, symbol: Symbol) -> Tex:
         """A symbol as it is typeset here."""
-        return symbol_latex(symbol, self.index(symbol.indexed))
+        return symbol_latex(symbol, self.index(symbol.indexed), self.index(symbol.second))
 
 
 def expression_latex(expression: Expression) -> Tex:
@@ -115,7 +116,7 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
         case Symbol():
             return _Piece(place.symbol(expression), _ATOM)
         case Delta(other):
-            return _Piece(rf"\delta_{{{place.index(other.of)}, {other.letter}}}", _ATOM)
+            return _Piece(rf"\delta_{{{place.index(other.of)}, {place.index(other)}}}", _ATOM)
         case Derivative(Call(definition, (argument,)), symbol) if argument == symbol:
             # The derivative of a named function by its only argument is its prime.
             return _Piece(f"{_primed(definition.latex)}({place.symbol(symbol)})", _ATOM)
@@ -130,10 +131,10 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             if isinstance(body, Derivative):
                 return _Piece(rf"\left.{inside}\right|_{{{at} = {target}}}", _PRODUCT)
             return _Piece(rf"\left[{inside}\right]_{{{at} = {target}}}", _PRODUCT)
-        case Total(body):
-            deeper = replace(place, sums=place.sums + 1)
+        case Total(body, over):
+            deeper = replace(place, sums=(*place.sums, over))
             summand = _at_least(_piece(body, deeper), _PRODUCT)
-            index = deeper.index(next(iter(index_sets(expression)), None))
+            index = deeper.index(over)
             return _Piece(rf"\sum_{{{index}}} {summand}", _PRODUCT, open_ended=True)
         case Call(definition, arguments):
             inside = ", ".join(_piece(argument, place).tex for argument in arguments)
@@ -149,23 +150,28 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")
 
 
-def symbol_latex(symbol: Symbol, index: str | None = None) -> Tex:
+def symbol_latex(symbol: Symbol, index: str | None = None, second: str | None = None) -> Tex:
     """Typeset a symbol; if it is indexed, ``index`` stands for the element, or the letter of its index set.
+
+    ``second`` does for the second one of two.
 
     A symbol without LaTeX of its own is typeset by its name: Greek letters, subscripts, upright words.
     """
     if index is None:
         index = (symbol.indexed or ELEMENTS).letter
-    symbol = symbol.family
+    if second is None:
+        second = (symbol.second or ELEMENTS).letter
+    pair, symbol = symbol.second is not None, symbol.family
     if symbol.latex != symbol.name:
         # As a script the letter keeps its braces: in z_o' the prime would belong to z.
         scripted = symbol.latex.replace("_{index}", f"_{{{index}}}") if len(index) > 1 else symbol.latex
-        return Tex(scripted.replace("{index}", index))
+        return Tex(scripted.replace("{index}", index).replace("{second}", second))
     base, *rest = symbol.name.split("_")
     shown = _letter(base)
     subscript = r",\,".join(_letter(part) for part in rest if part)
     if symbol.indexed:
-        return Tex(f"{shown}_{{{subscript}}}({index})" if subscript else f"{shown}({index})")
+        inside = f"{index}, {second}" if pair else index
+        return Tex(f"{shown}_{{{subscript}}}({inside})" if subscript else f"{shown}({inside})")
     return Tex(f"{shown}_{{{subscript}}}" if subscript else shown)
 
 
@@ -198,8 +204,8 @@ def _binder(binder: Binder, place: _Place) -> _Piece:
     return _Piece(rf"\lim_{{{symbol} {arrow} {upper}}} {body_tex}", _PRODUCT, open_ended=True)
 
 
-def expectation_frame(node: GroupExpectation, sums: int = 0) -> tuple[str, str]:
-    """What stands before the bracket of an expectation inside so many sums, and before the end of the bracket.
+def expectation_frame(node: GroupExpectation, sums: tuple[IndexSet | None, ...] = ()) -> tuple[str, str]:
+    """What stands before the bracket of an expectation inside sums over these sets, and before the end of the bracket.
 
     Before it stand the law of a member and how many there are; inside, what the one member is known to have or by
     which law it has it, and whether only mixed groups count.

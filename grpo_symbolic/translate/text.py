@@ -29,6 +29,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.nearby import (
@@ -90,7 +91,8 @@ def _expression(expression: Expression) -> tuple[str, int]:
         case Substitution(body, symbol, replacement):
             return f"[{expression_text(body)} at {symbol.name} = {expression_text(replacement)}]", _ATOM
         case Total(body):
-            return f"Σ({expression_text(body)})", _ATOM
+            over = ambiguous_index(expression)
+            return f"Σ{f'[{over.letter}]' if over else ''}({expression_text(body)})", _ATOM
         case Binder():
             return _binder(expression), _ATOM
         case GroupExpectation():

@@ -34,6 +34,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
 )
+from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
@@ -62,7 +63,8 @@ def expression_tree(expression: Expression) -> Tree:
         case Substitution(body, symbol, replacement):
             return ["substitution", expression_tree(body), symbol.name, expression_tree(replacement)]
         case Total(body):
-            return ["total", expression_tree(body)]
+            over = ambiguous_index(expression)
+            return ["total", expression_tree(body), *([over.letter] if over else [])]
         case Binder(kind, body, symbol, lower, upper):
             ends = [None if end is None else expression_tree(end) for end in (lower, upper)]
             return [kind, expression_tree(body), symbol.name, *ends]

@@ -24,6 +24,7 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.finite import SIZES, has_several_indices
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import speaks_of_outputs, with_outputs
 from grpo_symbolic.translate.balls import precision
@@ -94,8 +95,7 @@ def recheck(obligation: Obligation, witness: Witness) -> bool:
     of a violated relation of the conclusion must agree with what the witness prints.
     """
     printed = dict(witness.at)
-    outputs = max((int(name[name.index("[") + 1 : -1]) for name in printed if name.endswith("]")), default=1)
-    finite = with_outputs(obligation, outputs)
+    finite = _as_printed(obligation, set(printed))
     symbols = symbols_in(finite)
     texts_readable = all(_RATIONAL.fullmatch(text) or _DECIMAL.fullmatch(text) for text in printed.values())
     if len(witness.at) != len(symbols) or {symbol.name for symbol in symbols} != set(printed) or not texts_readable:
@@ -113,6 +113,17 @@ def recheck(obligation: Obligation, witness: Witness) -> bool:
             ):
                 return True
     return False
+
+
+def _as_printed(obligation: Obligation, names: set[str]) -> Obligation:
+    """The obligation for as many elements as coordinates are printed."""
+    if not speaks_of_outputs(obligation):
+        return obligation
+    if has_several_indices(*obligation.hypotheses, obligation.conclusion):
+        made = (with_outputs(obligation, size) for size in SIZES)
+        return next((one for one in made if {symbol.name for symbol in symbols_in(one)} == names), obligation)
+    sizes = (int(name[name.index("[") + 1 : -1]) for name in names if name.endswith("]"))
+    return with_outputs(obligation, max(sizes, default=1))
 
 
 def _same(found: Witness | None, printed: Witness) -> bool:

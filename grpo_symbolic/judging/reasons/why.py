@@ -28,7 +28,7 @@ from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import Known, Piece, kind_of, told
 from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
-from grpo_symbolic.language.expression import Expression, Symbol, Total
+from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -175,7 +175,7 @@ def _reasons(obligation: Obligation, effort: Effort) -> Iterator[tuple[Reason, d
     statements = (*obligation.hypotheses, obligation.conclusion)
     variables = Variables("total", frozenset(symbol.name for symbol in symbols_of(*statements)))
     reduced = reduce_totals(obligation, Everything(), variables)
-    totals: dict[Symbol, Expression] = {symbol: Total(body) for body, symbol in variables.symbols.items()}
+    totals: dict[Symbol, Expression] = {symbol: total for total, symbol in variables.symbols.items()}
     for goal in goals_of(reduced.hypotheses, reduced.conclusion):
         reason = reason_for(goal, effort)
         yield None if reason is None else (reason, totals)

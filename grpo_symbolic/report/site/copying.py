@@ -12,6 +12,7 @@ from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.finite import has_several_indices
 from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import (
@@ -37,10 +38,13 @@ def latex_of(made: Claim) -> str:
 
 
 def python_of(made: Claim) -> str | None:
-    """The statement as a function of its symbols in Python with mpmath; None for what has no value at a point.
+    """The statement as a function of its symbols in Python with mpmath; None for what has no value at a point,
+    and for sums over several sets.
 
     Hypotheses stand above it as a comment: who calls it has to choose numbers for which they hold.
     """
+    if has_several_indices(made.statement):
+        return None
     python = Python(exact=False)
     sides = tuple(expressions_of(made.statement))
     try:

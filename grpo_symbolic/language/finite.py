@@ -1,0 +1,56 @@
+"""Statements about sets of any size, written out for sets of so many elements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, product
+
+from grpo_symbolic.language.expression import Expression, Total, free_indices, walk
+from grpo_symbolic.language.further import has_pairs
+from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.outputs import Written
+from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions
+
+#: How many elements other sets have where the first one has so many.
+SIZES: Mapping[int, int] = {1: 1, 2: 3, 3: 1}
+
+
+def has_several_indices(*statements: Statement) -> bool:
+    """Whether elements of several sets, or several elements of one, are spoken of or summed over."""
+    expressions = [side for statement in statements for side in expressions_of(statement)]
+    sums = (node for item in expressions for node in walk(item) if isinstance(node, Total))
+    further = any(total.over is not None and total.over.of is not None for total in sums)
+    return further or has_pairs(*expressions) or len(index_sets(*expressions)) > 1
+
+
+def finite(
+    hypotheses: Sequence[Statement], conclusion: Statement, defined: Sequence[Expression], elements: int
+) -> tuple[tuple[Statement, ...], Statement, tuple[Expression, ...]]:
+    """Hypotheses for every element, and a conclusion and what it defines for the first one.
+
+    A further element is the second one. Elements are numbered from 1, so that ``x[2]`` is the coordinate of the second
+    one. The first set has so many elements, and others as many as ``SIZES`` says.
+    """
+    sides = [side for item in (*hypotheses, conclusion) for side in expressions_of(item)]
+    sets = index_sets(*sides, *defined)
+    sizes = [elements, *(SIZES.get(elements, elements) for _ in sets[1:])]
+    labels = {over: _labels(size) for over, size in zip(sets, sizes, strict=False)}
+
+    def at(statement: Statement, places: Mapping[IndexSet, str]) -> Statement:
+        return map_expressions(statement, Written(labels, _labels(elements), "1", places).out)
+
+    def everywhere(statement: Statement) -> Iterator[Statement]:
+        free = dict.fromkeys(one for side in expressions_of(statement) for one in free_indices(side))
+        for chosen in product(*(labels[one.whole] for one in free)):
+            yield at(statement, dict(zip(free, chosen, strict=True)))
+
+    return (
+        tuple(dict.fromkeys(chain.from_iterable(map(everywhere, hypotheses)))),
+        at(conclusion, {}),
+        tuple(map(Written(labels, _labels(elements), "1").out, defined)),
+    )
+
+
+def _labels(size: int) -> list[str]:
+    return [str(number) for number in range(1, size + 1)]
