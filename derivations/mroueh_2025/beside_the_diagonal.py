@@ -141,14 +141,22 @@ def ends() -> Iterator[Claim]:
 def cubes() -> Iterator[Claim]:
     """The slope of the map through a cube times an exponential."""
     ordered = [le(u, v), ge(u, 3 * beta)]
+    third = exp((v - u) / (3 * beta))
+    part = claim(
+        "mroueh_2025.cubes.third",
+        "An exponential that outgrows a line",
+        derivation=derive(third, "growth of the exponential, a third of the exponent", given=ordered)
+        .ge(1 + (v - u) / (3 * beta), "$e^x \\ge 1 + x$")
+        .ge(v / u, "$3\\beta \\le u$"),
+    )
     growth = claim(
         "mroueh_2025.cubes.growth",
-        "An exponential that outgrows a cube",
+        "So the exponential outgrows a cube",
         derivation=derive(exp((v - u) / beta), "growth of the exponential", given=ordered)
-        .eq(exp((v - u) / (3 * beta)) ** 3, "a third of the exponent")
-        .ge((1 + (v - u) / (3 * beta)) ** 3, "$e^x \\ge 1 + x$")
-        .ge((v / u) ** 3, "$3\\beta \\le u$"),
+        .eq(third**3, "a third of the exponent")
+        .ge((v / u) ** 3, "the line before, cubed", using=[part]),
     )
+    yield part
     yield growth
     falling = claim(
         "mroueh_2025.cubes.falls",

@@ -96,8 +96,10 @@ def led(direction: str, step: Definition, values: Mapping[Symbol, Expression], w
     lemmas = [
         general.at({**values, place: where, left: decimal(low), right: decimal(high)}) for low, high in pairwise(ends)
     ]
-    start, why = derive(step(where), "a step"), f"stairs at {', '.join(ends)}"
-    return start.gt(where, why, using=lemmas) if direction == "up" else start.lt(where, why, using=lemmas)
+    start, stairs = derive(step(where), "a step"), f"the map rises, and of {', '.join(ends)} it takes each"
+    if direction == "up":
+        return start.gt(where, f"{stairs} above the next", using=lemmas)
+    return start.lt(where, f"{stairs} below the one before", using=lemmas)
 
 
 def sloping(name: str, where: str, step: Definition, at: Symbol, lemmas: list[Lemma | Claim], *, rising: bool) -> Claim:
