@@ -102,7 +102,9 @@ def test_what_holds_is_decided(formula, tmp_path):
 
 @pytest.mark.parametrize("formula", FAIL)
 def test_what_fails_is_told(formula, tmp_path):
-    assert status(formula, tmp_path).status is Status.NOT_AN_IDENTITY
+    # By the recursion of factorials alone the step with them is decided to hold at no number of the domain.
+    nowhere = r"(n + 1)!" in formula
+    assert status(formula, tmp_path).status is (Status.REFUTED if nowhere else Status.NOT_AN_IDENTITY)
 
 
 @pytest.mark.parametrize("formula", NO_VALUE)
