@@ -82,24 +82,20 @@ def derivation() -> Iterator[Claim]:
         "the total variation",
     )
     errors = sum_of(total / (index * (index + 1)), index, 1, count)
-    summed = claim(
-        "mroueh_2025.assumption-1.example.sum",
-        "The partial sums of the errors $\\frac{\\delta^*}{k(k+1)}$ in closed form",
-        by_induction(eq(errors, total * (1 - 1 / (count + 1))), count),
-    )
-    yield summed
+    summed = total * (1 - 1 / (count + 1))
     yield claim(
         "mroueh_2025.assumption-1.example",
         "The errors $\\frac{\\delta^*}{n(n+1)}$ are not negative, and their partial sums at most $\\delta^*$",
-        both(ge(total / (count * (count + 1)), 0), le(errors, total)),
-        using=[summed],
+        by_induction(
+            both(eq(errors, summed), ge(total / (count * (count + 1)), 0), le(summed, total)),
+            count,
+        ),
     )
     yield claim(
         "mroueh_2025.assumption-1.example-limit",
         "These tend to $\\delta^*$",
-        tends_to(errors, total, count, to=None, side="oo", constant=total),
+        tends_to(summed, total, count, to=None, side="oo", constant=total),
         given=[gt(total, 0)],
-        using=[summed],
     )
 
 

@@ -82,7 +82,7 @@ class Group:
 
         ``given`` is what this member certainly has, or the law by which it has it, as when its output is known. If only
         ``mixed`` groups count, the expectation is that of the body times the indicator of groups whose members do not
-        all have the same value.
+        all have the same value; where the size is a symbol, that has a value only where no value has the chance 0.
 
         Raises:
             DeclarationError: as ``GroupExpectation`` does.
