@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from grpo_symbolic.report.render import Rendered
     from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
-    from grpo_symbolic.translate.tree import Tree
 
 DEFAULTS = Settings()
 FINDINGS, USAGE, INTERRUPTED = 1, 2, 130
@@ -790,11 +789,11 @@ def _report(order: Order, jobs: int | None, accept: bool, store: Store | None, r
 
     _require_folder(folder, only)
     hired = judges(settings, jobs=jobs, timeout=order.timeout) if ready is None else nullcontext(ready)
-    with hired as who:
+    with hired as who, ExitStack() as stack:
         make_importable(folder)
         who.start()
-        with _proposals(store):
-            library = _load(folder, only)
+        stack.enter_context(_derivations_kept(store))
+        library = _load(folder, only)
         from grpo_symbolic.judging import ledger
         from grpo_symbolic.report.building import build
         from grpo_symbolic.report.consoles import console
@@ -854,24 +853,17 @@ def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
 
 
 @contextmanager
-def _proposals(store: Store | None) -> Iterator[None]:
-    """Have lines of derivations that a CAS proposes kept, so that it need not be asked, nor imported."""
-    from grpo_symbolic.derivation.algebra import proposals_kept
+def _derivations_kept(store: Store | None) -> Iterator[None]:
+    """Have kept what derivations ask a CAS for, so that it need not even be imported."""
+    from grpo_symbolic.derivation.keeping import kept_by
     from grpo_symbolic.judging.fragments import Fragments
 
     fragments = Fragments(store)
 
-    def keep(asked: tuple[object, ...], make: Callable[[], list[Tree] | None]) -> list[Tree] | None:
-        key = fragments.key("proposal", asked)
-        found = fragments.found("proposal", key)
-        if isinstance(found, list):
-            return cast("list[Tree]", found)
-        made = make()
-        if made is not None:
-            fragments.keep("proposal", key, cast("list[Json]", made))
-        return made
+    def keep(kind: str, content: tuple[object, ...], make: Callable[[], Json]) -> Json:
+        return fragments.kept(kind, content, make, lambda made: made, lambda kept: kept)
 
-    with proposals_kept(keep):
+    with kept_by(keep):
         yield
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from grpo_symbolic import cli, define, eq, exp, rational, real, sqrt
 from grpo_symbolic.cache.store import Store
+from grpo_symbolic.derivation import modules
 from grpo_symbolic.derivation.algebra import (
     cleared,
     coefficients,
@@ -43,7 +44,7 @@ ASKED = {
 
 
 def kept(folder, ask):
-    with Store(folder) as store, cli._proposals(store):
+    with Store(folder) as store, cli._derivations_kept(store):
         return ask()
 
 
@@ -112,7 +113,7 @@ def test_what_is_damaged_is_proposed_anew(tmp_path):
     proposed = kept(tmp_path, lambda: simplified(ROOT))
     with Store(tmp_path) as store:
         store._database.execute("UPDATE kept SET value = '[7]' WHERE kind = 'proposal'")
-    with Store(tmp_path) as store, cli._proposals(store):
+    with Store(tmp_path) as store, cli._derivations_kept(store):
         assert simplified(ROOT) == proposed
         assert store.damaged == 1
 
@@ -129,3 +130,16 @@ def test_derivations_are_written_without_importing_a_cas():
     asked = "import sys; import grpo_symbolic.derivation.algebra; print('sympy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_that_nothing_is_forgotten_is_kept_and_what_is_forgotten_is_not(tmp_path, monkeypatch):
+    right = "def build():\n    one = claim(1)\n    yield one\n"
+    wrong = right.replace("yield one", "yield two")
+    for _ in range(2):
+        assert kept(tmp_path, lambda: modules._forgotten(right)) == []
+        ((line, said),) = kept(tmp_path, lambda: modules._forgotten(wrong))
+        assert (line, "write yield one" in said) == (2, True)
+    monkeypatch.setattr(modules, "forgotten", lambda source: pytest.fail("looked for"))
+    assert kept(tmp_path, lambda: modules._forgotten(right)) == []
+    with pytest.raises(pytest.fail.Exception, match="looked for"):
+        kept(tmp_path, lambda: modules._forgotten(wrong))

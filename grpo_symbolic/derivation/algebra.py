@@ -4,17 +4,17 @@ Each takes and returns our own expressions. Nothing here awards a verdict: a lin
 is a step like any other, with every denominator, radicand and logarithm it may have cancelled checked.
 
 The CAS takes as long to import as many lines take to propose, so it is imported when it is asked, and what it proposed
-may be kept by whoever has a place for that.
+may be kept (``keeping``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, cast
 
+from grpo_symbolic.cache.store import Json
+from grpo_symbolic.derivation.keeping import kept
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols
@@ -25,21 +25,6 @@ from grpo_symbolic.translate.tree import Tree, expression_tree
 
 if TYPE_CHECKING:
     import sympy
-
-
-#: Given what was asked and what makes the answer, one of the two: the answer that was kept, or what is made now.
-Keep: TypeAlias = Callable[[tuple[object, ...], Callable[[], "list[Tree] | None"]], "list[Tree] | None"]
-_KEEP: ContextVar[Keep | None] = ContextVar("keep", default=None)
-
-
-@contextmanager
-def proposals_kept(keep: Keep) -> Iterator[None]:
-    """Have what is proposed in the block kept: the same expression, symbol and program propose the same again."""
-    token = _KEEP.set(keep)
-    try:
-        yield
-    finally:
-        _KEEP.reset(token)
 
 
 def simplified(expression: Expression) -> Expression:
@@ -148,23 +133,23 @@ def _kept(
     name: str, expression: Expression, symbol: Symbol | None, ask: Callable[[], list[Expression]]
 ) -> Sequence[Expression]:
     """What was proposed when the same was asked before, or what is proposed now."""
-    keep = _KEEP.get()
     known = (*free_symbols(expression), *(() if symbol is None else (symbol,)))
     named = {one.name: one for one in known}
-    if keep is None or len(named) != len(dict.fromkeys(known)):
+    if len(named) != len(dict.fromkeys(known)):
         return ask()
     made: list[Expression] = []
 
-    def trees() -> list[Tree] | None:
+    def trees() -> Json:
         made.extend(ask())
         found = list(map(expression_tree, made))
         try:
-            return found if [_expression(tree, named) for tree in found] == made else None
+            same = [_expression(tree, named) for tree in found] == made
         except (DeclarationError, ValueError):  # it has something else than numbers, symbols and operators
             return None
+        return cast("Json", found) if same else None
 
-    found = keep((name, expression, symbol), trees)
-    return made or [_expression(tree, named) for tree in found or ()]
+    found = kept("proposal", (name, expression, symbol), trees)
+    return made or [_expression(tree, named) for tree in cast("list[Tree]", found)]
 
 
 def _expression(tree: Tree, named: Mapping[str, Symbol]) -> Expression:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.forgotten import forgotten
+from grpo_symbolic.derivation.keeping import kept
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
@@ -72,13 +74,25 @@ def results_of(module: ModuleType, folder: Path, broken: list[Broken]) -> Iterat
     """The results of a module whose claims can be built; whatever their functions raise is told of as broken."""
     for result in _results_in(module):
         try:
-            for line, wrong in forgotten(_source(module)):
+            for line, wrong in _forgotten(_source(module)):
                 raise DeclarationError(f"{Path(str(module.__file__)).name}:{line}: {wrong}")
             result.claims  # noqa: B018
         except Exception as error:
             broken.append(Broken(module.__name__, error, place_in(error, folder)))
         else:
             yield result
+
+
+def _forgotten(source: str) -> list[tuple[int, str]]:
+    """What is forgotten in a source; that nothing is, is kept, since it takes longest to find."""
+    found: list[tuple[int, str]] = []
+
+    def nothing() -> Json:
+        found.extend(forgotten(source))
+        return None if found else True
+
+    kept("forgotten", (source,), nothing)
+    return found
 
 
 def _source(module: ModuleType) -> str:

@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from grpo_symbolic import __version__
+from grpo_symbolic.cache.packed import packed, unpacked
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.coverage.aboutness import Aboutness, Tie
 from grpo_symbolic.coverage.score import Covered, as_json, score
@@ -79,8 +80,8 @@ def results_text(assessment: Assessment, read_back: Json, fragments: Fragments) 
             "results",
             _content(result, assessment, aboutness),
             partial(_text_of, result, assessment, aboutness),
-            lambda text: text,
-            str,
+            packed,
+            lambda kept: unpacked(str(kept)),
         )
         for result in assessment.library.results
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
+from grpo_symbolic.cache.packed import packed, unpacked
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.report.apart import Apart
@@ -49,9 +50,9 @@ class SiteKept:
         digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
         match self._pages.get(name):
             case [str() as known, str() as page] if known == digest:
-                return page
+                return unpacked(page)
         page = finish(text)
-        self._pages.add(name, [digest, page])
+        self._pages.add(name, [digest, packed(page)])
         return page
 
     def leave(self, path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
+from grpo_symbolic.cache.packed import packed, unpacked
 from grpo_symbolic.cache.store import Json
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.translate.mathml_nodes import Node
@@ -29,12 +31,22 @@ class Marked:
     def __init__(self, fragments: Fragments) -> None:
         self._fragments = fragments
         self._keys = [fragments.key(_KIND, (part,)) for part in range(_PARTS)]
-        self._kept: dict[str, Json] = {}
-        for key in self._keys:
-            found = fragments.found(_KIND, key)
-            self._kept |= found if isinstance(found, dict) else {}
+        self._found = [fragments.found(_KIND, key) for key in self._keys]
         self._used: set[str] = set()
         self._added: dict[str, Json] = {}
+
+    @cached_property
+    def _kept(self) -> dict[str, Json]:
+        """All formulas, which are read where they are used: in the copy of this process."""
+        kept: dict[str, Json] = {}
+        for part in range(_PARTS):
+            kept |= self._part(part)
+        return kept
+
+    def _part(self, part: int) -> dict[str, Json]:
+        found = self._found[part]
+        read = json.loads(unpacked(found)) if isinstance(found, str) else None
+        return read if isinstance(read, dict) else {}
 
     def get(self, latex: str) -> Nodes | None:
         """The nodes of a formula, if they are kept."""
@@ -55,12 +67,11 @@ class Marked:
     def take(self, path: Path) -> None:
         """Keep what was left in a file."""
         used, added = json.loads(path.read_text(encoding="utf-8"))
-        parts = _in_parts(self._kept)
         for part, new in _in_parts(added).items():
-            together = parts.get(part, {}) | new
+            together = self._part(part) | new
             if len(together) > _MANY:
                 together = {latex: nodes for latex, nodes in together.items() if latex in new or latex in set(used)}
-            self._fragments.keep(_KIND, self._keys[part], together)
+            self._fragments.keep(_KIND, self._keys[part], packed(json.dumps(together)))
 
 
 def _in_parts(formulas: Mapping[str, Json]) -> dict[int, dict[str, Json]]:
