@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
+    free_symbols,
     walk,
 )
 from grpo_symbolic.language.further import further_elements, has_delta
@@ -92,7 +93,16 @@ def printed_notation(expressions: Iterable[Expression], apart: Sequence[IndexSet
         Table([entries(expressions, labels)]),
         labels={letter: labels.get(over.whole, LABELS) for over in spoken for letter in indices(over)},
         choices=Choices(),
+        constants=frozenset(_coordinates(expressions, labels)) if further_elements(*expressions) else frozenset(),
     )
+
+
+def _coordinates(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]]) -> Iterator[Symbol]:
+    """The coordinates that expressions have at any element, which do not depend on those at others."""
+    for symbol in (symbol.family for item in expressions for symbol in free_symbols(item)):
+        known = [labels.get(one.whole, LABELS) for one in symbol.indices]
+        yield from (outputs.member(symbol, *chosen) for chosen in product(*known))
+        yield symbol
 
 
 def entries(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> list[Entry]:
