@@ -37,7 +37,7 @@ from grpo_symbolic.checks.proposals.everything import Everything
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Apply, Number, Substitution
+from grpo_symbolic.language.expression import Apply, Number, Substitution, free_indices
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
@@ -393,3 +393,54 @@ def test_written_out_for_so_many_elements():
         *(f"m[{q}]" for q in (1, 2, 3)),
     }
     assert len(written.hypotheses) == 3
+
+
+def a_product(draw: random.Random, depth: int = 0) -> Expression:
+    kinds = [x, xj, y, yj, m, p, r, c, turned, own, p.at(J, PLACES), a, x + y, p + r, x - xj]
+    found = draw.choice(kinds)
+    for _ in range(draw.randint(0, 2)):
+        found = found * draw.choice(kinds)
+    return found * summed(draw, a_product(draw, depth + 1)) if depth < 2 and draw.random() < 0.4 else found
+
+
+def summed(draw: random.Random, body: Expression) -> Expression:
+    indices = list(free_indices(body))
+    draw.shuffle(indices)
+    for over in indices[: draw.randint(0, len(indices))]:
+        body = Total(body, over)
+    return body**2 if draw.random() < 0.2 else body
+
+
+def varied(draw: random.Random, expression: Expression) -> Expression:
+    """What somebody may take for the same: sums exchanged, factors pulled out or put in, an index mistaken."""
+    match expression:
+        case Total(body, over):
+            inside = varied(draw, body)
+            if isinstance(inside, Total) and draw.random() < 0.5:
+                return Total(Total(inside.body, over), inside.over)
+            if isinstance(inside, Apply) and inside.operator == "multiply" and draw.random() < 0.6:
+                return inside.operands[0] * Total(inside.operands[1], over)
+            return Total(inside, over if draw.random() < 0.9 else draw.choice([ARMS, J, PLACES]))
+        case Apply("multiply", (left, right)):
+            left, right = varied(draw, left), varied(draw, right)
+            if isinstance(right, Total) and draw.random() < 0.5:
+                return Total(left * right.body, right.over)
+            return right * left
+        case Apply("power", (base, exponent)):
+            return Apply("power", (varied(draw, base), exponent))
+        case Symbol() if draw.random() < 0.08 and expression in (c, x):
+            return turned if expression == c else xj
+    return expression
+
+
+def decided(statement: Statement) -> bool:
+    found = Reduced(Obligation("o", (), statement), Everything()).ask("exact")
+    return found is not None and found.verdict is Verdict.DECIDED
+
+
+def test_random_rewritings_are_not_decided_by_accident():
+    draw = random.Random(100)
+    for _ in range(25):
+        first = summed(draw, a_product(draw))
+        statement = eq(first, varied(draw, first))
+        assert all(oracle.holds(statement, at) for oracle, at in POINTS[:40]) or not decided(statement)

@@ -425,11 +425,7 @@ def free_indices(expression: Expression) -> tuple[IndexSet, ...]:
     children, bound = expression.children, () if expression.bound is None else expression.bound.indices
     for number, child in enumerate(children):
         inside = free_indices(child)
-        if number == 0 and bound and isinstance(expression, Substitution):
-            # What is replaced has its value where it is replaced; other coordinates may be of the same element.
-            others = (symbol.indices for symbol in outside_totals(child) if symbol != expression.bound)
-            inside = tuple(one for indices in others for one in indices)
-        elif number == 0:
+        if number == 0 and not isinstance(expression, Substitution):
             inside = tuple(one for one in inside if one not in bound)
         found |= dict.fromkeys(inside)
     return tuple(found)

@@ -17,6 +17,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
+    free_symbols,
     walk,
 )
 from grpo_symbolic.language.further import further_elements, has_delta
@@ -92,9 +93,16 @@ def printed_notation(expressions: Iterable[Expression], apart: Sequence[IndexSet
         Table([entries(expressions, labels)]),
         labels={letter: labels.get(over.whole, LABELS) for over in spoken for letter in indices(over)},
         choices=Choices(),
-        # What we print depends on a symbol only where it says so, also on the coordinates of other elements.
-        constants=frozenset(one for symbol in printed_objects(expressions)[0] for one in _members(symbol, labels)),
+        constants=frozenset(_coordinates(expressions, labels)) if further_elements(*expressions) else frozenset(),
     )
+
+
+def _coordinates(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]]) -> Iterator[Symbol]:
+    """The coordinates that expressions have at any element, which do not depend on those at others."""
+    for symbol in (symbol.family for item in expressions for symbol in free_symbols(item)):
+        known = [labels.get(one.whole, LABELS) for one in symbol.indices]
+        yield from (outputs.member(symbol, *chosen) for chosen in product(*known))
+        yield symbol
 
 
 def entries(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> list[Entry]:
@@ -129,21 +137,10 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
 def symbol_entry(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> Entry:
     """How a symbol is printed; an indexed one has a hole for the element, or for two."""
     if symbol.indexed:
-        family = Family({chosen: outputs.member(symbol, *chosen) for chosen in _chosen(symbol, labels)})
+        known = [(labels or {}).get(one.whole, LABELS) for one in symbol.indices]
+        family = Family({chosen: outputs.member(symbol, *chosen) for chosen in product(*known)})
         return Entry(pattern(symbol_latex(symbol, "#element", "#other")), family, symbol.name)
     return Entry(pattern(symbol_latex(symbol)), Plain(symbol), symbol.name)
-
-
-def _chosen(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]] | None) -> Iterator[tuple[str, ...]]:
-    """The labels of the elements at which an indexed symbol has a coordinate."""
-    return product(*((labels or {}).get(one.whole, LABELS) for one in symbol.indices))
-
-
-def _members(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]]) -> Iterator[Symbol]:
-    """A symbol, and its coordinates if it has some."""
-    yield symbol
-    if symbol.indexed:
-        yield from (outputs.member(symbol, *chosen) for chosen in _chosen(symbol, labels))
 
 
 def definition_entries(definition: Definition, latex: str | None = None) -> Iterator[Entry]:
