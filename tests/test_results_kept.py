@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from test_printed_is_checked import appendix
-from test_report import assessment, judgement, numeric
+from test_report import RESULT, assessment, judgement, numeric
 
+from grpo_symbolic import claim, define, le, real
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import ReportError
@@ -23,7 +24,7 @@ from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report import readback
 from grpo_symbolic.report.readback import _parts, read_report_back, said_by
 from grpo_symbolic.report.render import render
-from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.shorthand import Shown, as_shown
 from grpo_symbolic.report.site import kept as keeping
 from grpo_symbolic.report.site import write as writing
 from grpo_symbolic.report.site.index import searchable
@@ -211,3 +212,13 @@ def test_formulas_say_the_same_whether_kept_or_not(tmp_path):
 def test_words_that_stand_in_others_are_left_out():
     assert searchable("alpha Alphabet bet be x β") == "alphabet x beta"
     assert searchable("a b ab") == "ab"
+
+
+def test_a_formula_inside_of_one_shorthand_has_the_name_that_a_later_one_gives_it():
+    x = real("x", "(0, 1)", "a probability")
+    inside = x * (1 - x)
+    outer, inner = define("f", (x,), inside + 1), define("g", (x,), inside)
+    made = claim("sample_2025.small", "A product", le(inside, 1))
+    result = replace(RESULT, shorthands=lambda: [outer, inner])
+    (shown,) = as_shown(result, [made])
+    assert shown.statement == le(inner(x), 1)

@@ -55,8 +55,8 @@ class _Rewriter:
         self._known: dict[int, tuple[Expression, Expression]] = {}
         self._names: list[tuple[Definition, Definition]] = []
         for name in names:
-            self._known.clear()  # more names, other formulas
             self._names.insert(0, (name, replace(name, body=self.expression(name.body))))
+            self._known.clear()  # what was made with fewer names is not what is made with all
 
     def claim(self, made: Claim) -> Claim:
         """A claim whose formulas use the names."""
