@@ -39,14 +39,19 @@ class Seen(HTMLParser):
         super().__init__()
         self.addresses: list[str] = []
         self.anchors: list[str] = []
+        self.base = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
-        self.addresses += [found[name] or "" for name in ("href", "src") if name in found]
+        named = [found[name] or "" for name in ("href", "src") if name in found]
+        if found.get("http-equiv") == "refresh":
+            named.append((found["content"] or "").partition("url=")[2])
+        # What is only an anchor is one of the page that a base names.
+        self.addresses += [self.base + address if address.startswith("#") else address for address in named]
         if "id" in found:
             self.anchors.append(found["id"] or "")
-        if found.get("http-equiv") == "refresh":
-            self.addresses.append((found["content"] or "").partition("url=")[2])
+        if tag == "base":
+            self.base = found["href"] or ""
 
 
 def seen(path: Path) -> Seen:

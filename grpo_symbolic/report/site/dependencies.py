@@ -16,6 +16,7 @@ from grpo_symbolic.report.verification import is_open
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
 
+# Their width and the round corners are the style sheet's to draw: they are the same in all of more than two thousand.
 _GRID = Grid(width=1060, box_width=196, box_height=74, gap=14, row_gap=66, lane=3)
 _SMALL = Grid(width=860, box_width=196, box_height=72, gap=14, row_gap=46, lane=3)
 _LINE, _LETTERS, _LINES = 15, 27, 4
@@ -125,11 +126,13 @@ def _box(node: Box, number: int, centre: tuple[float, float], grid: Grid) -> str
         for row, line in enumerate(lines)
     )
     kind = f"node {node.state}{' outside' if node.outside else ''}"
+    said = escape(f"{node.number} {node.title}: {node.state}", quote=False)
+    # Of most nodes the words are in the box, and that they are decided is what one takes for granted.
+    named = "" if node.state == "decided" and not lines[-1].endswith("…") else f"<title>{said}</title>"
     return (
-        f'<a href="{escape(node.address)}" class="{kind}" data-id="{number}"'
-        f"><title>{escape(f'{node.number} {node.title}: {node.state}', quote=False)}</title>"
-        f'<rect x="{_short(x - grid.box_width / 2)}" y="{_short(y - grid.box_height / 2)}" width="{grid.box_width}" '
-        f'height="{grid.box_height}" rx="6"/><text>{words}</text></a>'
+        f'<a href="{escape(node.address)}" class="{kind}" data-id="{number}">{named}'
+        f'<rect x="{_short(x - grid.box_width / 2)}" y="{_short(y - grid.box_height / 2)}" '
+        f'height="{grid.box_height}"/><text>{words}</text></a>'
     )
 
 

@@ -204,9 +204,9 @@ def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> N
     known = {claim.id: f"{page.at.file}#{claim.anchor}" for page in site.results for claim in page.claims}
     known |= {old: known[new] for old, new in renamed.items() if new in known}
     for id, address in known.items():
-        target = f"../{address}"
+        file, _, anchor = address.partition("#")
         (folder / f"{id}.html").write_text(
-            f"<!doctype html><html lang=en><title>{id}</title>"
-            f'<meta http-equiv=refresh content="0;url={target}"><a href={target}>The claim</a>',
+            f"<!doctype html><html lang=en><title>{id}</title><base href=../{file}>"
+            f'<meta http-equiv=refresh content="0;url=#{anchor}"><a href=#{anchor}>The claim</a>',
             encoding="utf-8",
         )

@@ -7,8 +7,15 @@
   };
   if (stored("theme")) root.dataset.theme = stored("theme");
 
+  // Without this file they would do nothing, and on every page they would weigh something.
+  const tools = `<search><label class="unseen" for="q">Search words, ids, equation numbers, symbols</label>
+    <input id="q" type="search" placeholder="Search: eq14, (9), beta …" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="hits" aria-autocomplete="list">
+    <div id="hits" role="listbox" aria-label="Found" hidden></div></search>
+    <button id="theme" aria-label="Light or dark">◐</button>`;
+
   const ready = () => {
     const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
+    document.querySelector(".tools").innerHTML = tools;
     all(".tools, .filters").forEach((item) => { item.hidden = false; });
     all("math:not([aria-label])").forEach((form) => { form.ariaLabel = form.previousElementSibling.ariaLabel; });
     all(".copies").forEach((box) => {
