@@ -132,7 +132,7 @@ def _about(assessment: Assessment, aboutness: Aboutness) -> Json:
         "cited": [
             {"name": item.name, "sentence": item.sentence, "missing": item.missing, "claims": citing}
             for item in CITED
-            if (citing := [id for id in assessment.selected if item.name in library.claims[id].cites])
+            if (citing := [id for id in assessment.judged if item.name in library.claims[id].cites])
         ],
         "decisions": {"methods": dict(counted.methods), "solvers": dict(counted.solvers)},
         "coverage": {
