@@ -505,6 +505,13 @@ def test_what_is_given_of_a_factorial_does_not_show_that_another_one_has_a_value
         assert judge(statement, given=[*given, le(k, n)]).verdict is Verdict.DECIDED
 
 
+def test_an_implication_does_not_show_that_what_stands_in_it_has_a_value() -> None:
+    number = real("z", "(-oo, oo)", "any number")
+    inverse = eq(1 / gamma(number), 1 / gamma(number))
+    premised = implies(gt(gamma(number), 0), gt(number, 0))  # also where gamma(z) has no value, for z < 0
+    assert judge(inverse, given=[premised]).verdict is not Verdict.DECIDED
+
+
 def test_a_sum_to_the_smaller_of_two_numbers_may_be_asked_for() -> None:
     few = whole("f", "[0, 3]", "a number up to three")
     smaller = minimum(n, few)

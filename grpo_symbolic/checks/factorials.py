@@ -3,8 +3,7 @@
 Soundness. For x > 0 it is gamma(x + 1) = x gamma(x), and gamma(x) is positive; gamma(1) = 1. The smallest of some
 arguments is positive where its gamma function has a value. That it has one is a side condition of a conclusion in which
 it stands, and is shown as well; a relation that is known does not hold where it has none. What else speaks of it is not
-changed. For the side condition itself that would be a circle: there what is known is written with the arguments that
-stand in it alone.
+changed. For the side condition itself that would be a circle: there what is known has values by known relations alone.
 """
 
 from __future__ import annotations
@@ -38,8 +37,11 @@ def by_recursion(obligation: Obligation) -> Obligation:
     """
     statements = (*obligation.hypotheses, obligation.conclusion)
     arguments = _arguments(statements)
-    valued = _arguments((*known_relations(obligation.hypotheses), obligation.conclusion))
+    relations = tuple(known_relations(obligation.hypotheses))
+    valued = _arguments((*relations, obligation.conclusion))
     if not arguments or set(arguments) != set(valued) or any(map(outside_totals, arguments)):
+        return obligation
+    if obligation.side_condition and not set(_arguments(obligation.hypotheses)) <= set(_arguments(relations)):
         return obligation
     variables = Variables("factorial", frozenset(symbol.name for symbol in symbols_of(*statements)))
     believed = _arguments(obligation.hypotheses) if obligation.side_condition else arguments
