@@ -311,6 +311,18 @@ def test_an_inner_sum_is_no_constant_of_the_outer_one():
     assert judge(obligation.conclusion).verdict is Verdict.REFUTED
 
 
+def test_no_false_derivative_by_what_two_other_elements_have():
+    at_place = p.at(J, PLACES)
+    for statement in (
+        eq(Derivative(arms((x - xj) * turned), turned), arms(x - xj)),
+        eq(Derivative(arms(x * own), own), arms(x)),
+        eq(Derivative(places(m * at_place), at_place), places(m)),
+    ):
+        assert not all(oracle.holds(statement, at) for oracle, at in POINTS)
+        assert judge(statement).verdict not in (Verdict.DECIDED, Verdict.SUPPORTED)
+    assert judge(eq(Derivative(p + x, p), x)).verdict is Verdict.REFUTED
+
+
 def test_an_index_that_a_sum_would_bind_is_refused():
     inner = define("inner", (a,), arms(p * a))
     assert judge(eq(places(inner(m)), places(m * arms(p)))).verdict is Verdict.DECIDED
@@ -328,6 +340,10 @@ def test_sums_that_are_not_separable_are_refused():
         (arms(x * others(xj * c)), x),
         (others(xj * c), xj),
         (places(arms(p)) * c + turned, c),
+        # One term depends on it, and not the coordinates of the elements through which the sum runs.
+        (arms((x - xj) * turned), turned),
+        (arms(x * own), own),
+        (places(m * p.at(J, PLACES)), p.at(J, PLACES)),
     ):
         with pytest.raises(UnsupportedError, match=r"no derivative by|depends on the coordinate|at another element"):
             unfold(Derivative(body, by))
