@@ -24,6 +24,7 @@ from grpo_symbolic import (
     claim,
     define,
     eq,
+    factorial,
     ge,
     gt,
     judge,
@@ -31,6 +32,8 @@ from grpo_symbolic import (
     lt,
     rational,
     real,
+    sum_of,
+    whole,
 )
 from grpo_symbolic.checks.deciding import Reduced
 from grpo_symbolic.checks.proposals.everything import Everything
@@ -452,6 +455,19 @@ def varied(draw: random.Random, expression: Expression) -> Expression:
 def decided(statement: Statement) -> bool:
     found = Reduced(Obligation("o", (), statement), Everything()).ask("exact")
     return found is not None and found.verdict is Verdict.DECIDED
+
+
+def test_what_differs_from_element_to_element_is_no_constant_of_a_sum_over_a_further_one():
+    factorials = factorial(xj**2)
+    assert not decided(eq(others(factorials) ** 2, others(factorials**2) * others(ONE)))
+    k, n = whole("k", "[0, oo)", "an index"), whole("n", "[0, oo)", "a number")
+    upto = sum_of(xj * k, k, 0, n)
+    false = eq(others(upto) ** 2, others(upto**2) * others(ONE))
+    with pytest.raises(UnsupportedError, match="no deciding method knows"):
+        Reduced(Obligation("o", (eq(upto + c, xj * n * (n + 1) / 2 + c),), false), Everything())
+    # Nor of one over the set itself, whatever numbers stand in the place of these sums.
+    total = sum_of(x * k, k, 0, n)
+    assert judge(eq(arms(total) ** 2, arms(total**2) * arms(ONE))).verdict is Verdict.UNDECIDED
 
 
 def test_random_rewritings_are_not_decided_by_accident():

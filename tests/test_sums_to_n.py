@@ -421,6 +421,17 @@ def test_changes_that_belong_to_no_sum_are_bad_input() -> None:
         replace(every_iterate(ge(n, 0), {n: n + 2}, {n: 0}), changes=((rational(1), rational(1)),))
 
 
+def test_what_is_no_change_and_no_symbol_is_told() -> None:
+    for changes in ((1, k), [1], [(1, k, 2)], "ab"):
+        with pytest.raises(DeclarationError, match="changes of terms are a list of pairs"):
+            by_induction(ge(sum_of(n * k, k, 0, n), 0), n, changes=changes)
+    for along in (n + 1, 3):
+        with pytest.raises(DeclarationError, match="an induction is along a symbol"):
+            by_induction(ge(n, 0), along)
+    with pytest.raises(DeclarationError, match="a sum runs over whole numbers, and 3 is none"):
+        sum_of(k, 3, 0, n)
+
+
 def test_the_factor_of_a_change_is_the_same_for_all_terms() -> None:
     # The first term that is not 0 is negative and falls most slowly, so that the sum is negative from 14 on.
     members = whole("M", "[2, oo)", "a number of members")

@@ -17,7 +17,7 @@ from operator import mul
 from typing import TypeAlias
 
 from grpo_symbolic.checks.common_terms import Variables, known_relations
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, outside_totals, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_indices, rebuild, walk
 from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import POSITIVE
@@ -39,7 +39,7 @@ def by_recursion(obligation: Obligation) -> Obligation:
     arguments = _arguments(statements)
     relations = tuple(known_relations(obligation.hypotheses))
     valued = _arguments((*relations, obligation.conclusion))
-    if not arguments or set(arguments) != set(valued) or any(map(outside_totals, arguments)):
+    if not arguments or set(arguments) != set(valued) or any(map(free_indices, arguments)):
         return obligation
     if obligation.side_condition and not set(_arguments(obligation.hypotheses)) <= set(_arguments(relations)):
         return obligation
