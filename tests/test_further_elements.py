@@ -18,12 +18,14 @@ from grpo_symbolic import (
     Delta,
     Derivative,
     Expression,
+    Extremum,
     Group,
     IndexSet,
     Substitution,
     Summed,
     Symbol,
     Total,
+    UniqueRoot,
     both,
     claim,
     define,
@@ -35,6 +37,7 @@ from grpo_symbolic import (
     iff,
     implies,
     increasing,
+    instance,
     judge,
     le,
     log,
@@ -43,7 +46,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.judging.trust import _kinds
@@ -347,6 +350,20 @@ def test_what_is_supposed_of_every_element_is_not_said_of_what_one_has():
     assert below.at({a: 3 * Total(x)}).claim is below
     free = claim("p.free", "Of any number", eq(Total(x) * a + xj, xj + a * Total(x)))
     assert free.at({a: x}).claim is free
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        UniqueRoot(a, eq(a * Total(w), x * Total(w)), x),
+        instance(eq(a * Total(w), x * Total(w)), {a: x}),
+        Extremum((a - x) ** 2 * Total(w), a, x, minimum=True),
+    ],
+)
+def test_what_one_element_has_is_no_value_of_what_bounds_all(statement):
+    with pytest.raises(CheckError, match="something is supposed of a at every element, and x is of one"):
+        judge(statement, given=[ge(a, x)])
+    assert judge(statement, given=[ge(Total(w), 1)]).verdict is Verdict.DECIDED
 
 
 @pytest.mark.parametrize(
