@@ -18,15 +18,18 @@ from grpo_symbolic import (
     Delta,
     Derivative,
     Expression,
+    Extremum,
     Group,
     IndexSet,
     Substitution,
     Summed,
     Symbol,
     Total,
+    UniqueRoot,
     both,
     claim,
     define,
+    either,
     eq,
     exp,
     ge,
@@ -34,6 +37,7 @@ from grpo_symbolic import (
     iff,
     implies,
     increasing,
+    instance,
     judge,
     le,
     log,
@@ -42,7 +46,7 @@ from grpo_symbolic import (
     rational,
     real,
 )
-from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.errors import CheckError, DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.judging.trust import _kinds
@@ -323,6 +327,43 @@ def test_a_lemma_about_pairs_is_used():
     assert judge(user).verdict is Verdict.DECIDED
     wrong = claim("p.wrong", "Not so", eq(Derivative(soft, thetaj), soft * softj), using=[jacobian])
     assert judge(wrong).verdict is Verdict.REFUTED
+
+
+def test_a_lemma_about_pairs_is_used_only_where_its_premise_holds_at_both_elements():
+    bounded = claim("p.bounded", "Bounded", lt(xj - exp(rational(200)), 0), given=[lt(x - exp(rational(200)), 0)])
+    assert judge(bounded).verdict is Verdict.DECIDED
+    # No sample is so large that it would refute this.
+    false = either(ge(x - exp(rational(200)), 0), lt(xj - exp(rational(200)), 0))
+    assert judge(claim("p.false", "Not so", false, using=[bounded])).verdict is not Verdict.DECIDED
+    given = [lt(x - exp(rational(200)), 0)]
+    both_ = claim("p.both", "Of both", lt(xj + x - 2 * exp(rational(200)), 0), given=given, using=[bounded])
+    assert judge(both_).verdict is Verdict.DECIDED
+
+
+def test_what_is_supposed_of_every_element_is_not_said_of_what_one_has():
+    below = claim("p.below", "Below", lt(xj, a), given=[lt(x, a)])
+    total = claim("p.total", "Total", lt(Total(x), a * Total(rational(1), ARMS)), given=[lt(x, a)])
+    rises = claim("p.rises", "Rises", increasing(a * (Total(rational(1), ARMS) * a - Total(x)), a), given=[lt(x, a)])
+    for made in (lambda: below.at({a: x + 1}), lambda: total.at({a: x + 1}), lambda: rises.between(x + 1, x + 2)):
+        with pytest.raises(DeclarationError, match=r"supposes something of a at every element, and .* is of one"):
+            made()
+    assert below.at({a: 3 * Total(x)}).claim is below
+    free = claim("p.free", "Of any number", eq(Total(x) * a + xj, xj + a * Total(x)))
+    assert free.at({a: x}).claim is free
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        UniqueRoot(a, eq(a * Total(w), x * Total(w)), x),
+        instance(eq(a * Total(w), x * Total(w)), {a: x}),
+        Extremum((a - x) ** 2 * Total(w), a, x, minimum=True),
+    ],
+)
+def test_what_one_element_has_is_no_value_of_what_bounds_all(statement):
+    with pytest.raises(CheckError, match="something is supposed of a at every element, and x is of one"):
+        judge(statement, given=[ge(a, x)])
+    assert judge(statement, given=[ge(Total(w), 1)]).verdict is Verdict.DECIDED
 
 
 @pytest.mark.parametrize(

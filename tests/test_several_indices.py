@@ -24,6 +24,7 @@ from grpo_symbolic import (
     claim,
     define,
     eq,
+    factorial,
     ge,
     gt,
     judge,
@@ -31,6 +32,8 @@ from grpo_symbolic import (
     lt,
     rational,
     real,
+    sum_of,
+    whole,
 )
 from grpo_symbolic.checks.deciding import Reduced
 from grpo_symbolic.checks.proposals.everything import Everything
@@ -311,6 +314,18 @@ def test_an_inner_sum_is_no_constant_of_the_outer_one():
     assert judge(obligation.conclusion).verdict is Verdict.REFUTED
 
 
+def test_no_false_derivative_by_what_two_other_elements_have():
+    at_place = p.at(J, PLACES)
+    for statement in (
+        eq(Derivative(arms((x - xj) * turned), turned), arms(x - xj)),
+        eq(Derivative(arms(x * own), own), arms(x)),
+        eq(Derivative(places(m * at_place), at_place), places(m)),
+    ):
+        assert not all(oracle.holds(statement, at) for oracle, at in POINTS)
+        assert judge(statement).verdict not in (Verdict.DECIDED, Verdict.SUPPORTED)
+    assert judge(eq(Derivative(p + x, p), x)).verdict is Verdict.REFUTED
+
+
 def test_an_index_that_a_sum_would_bind_is_refused():
     inner = define("inner", (a,), arms(p * a))
     assert judge(eq(places(inner(m)), places(m * arms(p)))).verdict is Verdict.DECIDED
@@ -328,6 +343,10 @@ def test_sums_that_are_not_separable_are_refused():
         (arms(x * others(xj * c)), x),
         (others(xj * c), xj),
         (places(arms(p)) * c + turned, c),
+        # One term depends on it, and not the coordinates of the elements through which the sum runs.
+        (arms((x - xj) * turned), turned),
+        (arms(x * own), own),
+        (places(m * p.at(J, PLACES)), p.at(J, PLACES)),
     ):
         with pytest.raises(UnsupportedError, match=r"no derivative by|depends on the coordinate|at another element"):
             unfold(Derivative(body, by))
@@ -436,6 +455,19 @@ def varied(draw: random.Random, expression: Expression) -> Expression:
 def decided(statement: Statement) -> bool:
     found = Reduced(Obligation("o", (), statement), Everything()).ask("exact")
     return found is not None and found.verdict is Verdict.DECIDED
+
+
+def test_what_differs_from_element_to_element_is_no_constant_of_a_sum_over_a_further_one():
+    factorials = factorial(xj**2)
+    assert not decided(eq(others(factorials) ** 2, others(factorials**2) * others(ONE)))
+    k, n = whole("k", "[0, oo)", "an index"), whole("n", "[0, oo)", "a number")
+    upto = sum_of(xj * k, k, 0, n)
+    false = eq(others(upto) ** 2, others(upto**2) * others(ONE))
+    with pytest.raises(UnsupportedError, match="no deciding method knows"):
+        Reduced(Obligation("o", (eq(upto + c, xj * n * (n + 1) / 2 + c),), false), Everything())
+    # Nor of one over the set itself, whatever numbers stand in the place of these sums.
+    total = sum_of(x * k, k, 0, n)
+    assert judge(eq(arms(total) ** 2, arms(total**2) * arms(ONE))).verdict is Verdict.UNDECIDED
 
 
 def test_random_rewritings_are_not_decided_by_accident():

@@ -33,6 +33,7 @@ from grpo_symbolic import (
     le,
     log,
     lt,
+    minimum,
     rational,
     real,
     sum_of,
@@ -253,6 +254,20 @@ def test_sums_inside_of_other_sums_are_not_taken_for_numbers() -> None:
         assert judge(by_induction(kept, n)).verdict is not Verdict.DECIDED
 
 
+@pytest.mark.parametrize(
+    "kept",
+    [
+        lambda total: implies(ge(n, 3), ge(total**2, 0)),
+        lambda total: implies(ge(n, 10), eq(total - total, 0)),
+        lambda total: both(ge(n, 0), implies(ge(n, 3), ge(total**2, 0))),
+    ],
+)
+def test_a_term_without_a_value_is_seen_where_the_premise_fails_as_well(kept) -> None:
+    # The sum of 1/(k - 2) has no value from n = 2 on, and only the term for k = 2 tells.
+    assert judge(by_induction(kept(sum_of(1 / (k - 2), k, 0, n)), n)).verdict is not Verdict.DECIDED
+    assert judge(by_induction(kept(sum_of(1 / (k + 2), k, 0, n)), n)).verdict is Verdict.DECIDED
+
+
 def test_steps_that_do_not_count_leave_sums_alone() -> None:
     kept = every_iterate(eq(sum_of(k, k, 0, n), n * (n + 1) / 2), {n: n + 2}, {n: 0})
     assert judge(kept).verdict is not Verdict.DECIDED
@@ -395,6 +410,7 @@ def test_changes_that_belong_to_no_sum_are_bad_input() -> None:
         "say how they change": by_induction(eq(total + sum_of(n * k, k, 0, n), 1), n, changes=[(1, shifted)]),
         "does not run through all terms": by_induction(eq(bounded, 1), n, changes=[(1, -p * chance(n, few - 1))]),
         "has not begun where n is 0": by_induction(ge(sum_of(n * k, k, 1, n), 0), n, changes=[(1, k)]),
+        "use another letter": by_induction(eq(sum_of(n, n, 0, n), n**2 + 2 * n), n, changes=[(1, n)]),
     }
     for message, statement in cases.items():
         with pytest.raises(CheckError, match=message):
@@ -403,6 +419,31 @@ def test_changes_that_belong_to_no_sum_are_bad_input() -> None:
         judge(by_induction(eq(total, 1), n, changes=[(1, shifted)]), given=[lt(k, 1)])
     with pytest.raises(DeclarationError, match="only where whole numbers are counted one by one"):
         replace(every_iterate(ge(n, 0), {n: n + 2}, {n: 0}), changes=((rational(1), rational(1)),))
+
+
+def test_what_is_no_change_and_no_symbol_is_told() -> None:
+    for changes in ((1, k), [1], [(1, k, 2)], "ab"):
+        with pytest.raises(DeclarationError, match="changes of terms are a list of pairs"):
+            by_induction(ge(sum_of(n * k, k, 0, n), 0), n, changes=changes)
+    for along in (n + 1, 3):
+        with pytest.raises(DeclarationError, match="an induction is along a symbol"):
+            by_induction(ge(n, 0), along)
+    with pytest.raises(DeclarationError, match="a sum runs over whole numbers, and 3 is none"):
+        sum_of(k, 3, 0, n)
+
+
+def test_the_factor_of_a_change_is_the_same_for_all_terms() -> None:
+    # The first term that is not 0 is negative and falls most slowly, so that the sum is negative from 14 on.
+    members = whole("M", "[2, oo)", "a number of members")
+
+    def total(last: int) -> Fraction:
+        return sum((i * (i - Fraction(101, 100)) / (i + 1) ** last for i in range(last + 1)), Fraction(0))
+
+    assert total(15) < 0 < total(12)
+    body = k * (k - rational(101, 100)) * (k + 1) ** (-members)
+    false = by_induction(ge(sum_of(body, k, 0, members), 0), members, changes=[(1 / (k + 1), k * 0)])
+    with pytest.raises(CheckError, match="that differs from term to term"):
+        judge(false)
 
 
 def test_how_terms_change_is_said() -> None:
@@ -462,6 +503,32 @@ CHOSEN = {
 @pytest.mark.parametrize(("statement", "condition", "verdict"), CHOSEN.values(), ids=CHOSEN)
 def test_binomials_are_known_by_their_recursions(statement, condition, verdict) -> None:
     assert judge(statement, given=[condition]).verdict is verdict
+
+
+def test_what_is_given_of_a_factorial_does_not_show_that_another_one_has_a_value() -> None:
+    # It holds at k = n + 1 as well, where (n - k)! has no value.
+    given = [gt(binomial(n + 1, k), 0)]
+    for statement in (
+        eq(binomial(n, k), binomial(n, k)),
+        eq((n + 1) * binomial(n, k), (n + 1 - k) * binomial(n + 1, k)),
+    ):
+        assert judge(statement, given=given).verdict is Verdict.REFUTED
+        assert judge(statement, given=[*given, le(k, n)]).verdict is Verdict.DECIDED
+
+
+def test_an_implication_does_not_show_that_what_stands_in_it_has_a_value() -> None:
+    number = real("z", "(-oo, oo)", "any number")
+    inverse = eq(1 / gamma(number), 1 / gamma(number))
+    premised = implies(gt(gamma(number), 0), gt(number, 0))  # also where gamma(z) has no value, for z < 0
+    assert judge(inverse, given=[premised]).verdict is not Verdict.DECIDED
+
+
+def test_a_sum_to_the_smaller_of_two_numbers_may_be_asked_for() -> None:
+    few = whole("f", "[0, 3]", "a number up to three")
+    smaller = minimum(n, few)
+    known = claim("a.numbers", "Numbers", by_induction(eq(sum_of(k, k, 0, n), n * (n + 1) / 2), n))
+    said = eq(sum_of(k, k, 0, smaller), smaller * (smaller + 1) / 2)
+    assert judge(claimed(said, known.at({n: smaller}))).verdict is Verdict.DECIDED
 
 
 def test_gamma_functions_of_which_little_is_known_are_left_alone() -> None:

@@ -320,6 +320,12 @@ def test_random_statements_are_never_decided_against_the_numbers(left, sign, rig
         pytest.fail(f"{relation} holds wherever it was tried out, and is refuted")
 
 
+def test_nothing_rises_with_a_number_that_is_always_the_same() -> None:
+    three = whole("t", "[3, 3]", "three")
+    with pytest.raises(CheckError, match="t is always 3, so that nothing rises or falls with it"):
+        judge(increasing(1 / (three - 3), three))
+
+
 # What whole numbers are.
 
 

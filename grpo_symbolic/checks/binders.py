@@ -23,7 +23,7 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol, rebuild, substitute, walk
+from grpo_symbolic.language.expression import Expression, Symbol, Total, free_indices, rebuild, substitute, walk
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
@@ -64,9 +64,13 @@ def has_binders(statements: Sequence[Statement]) -> bool:
 def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     """Estimate both sides of a relation without hypotheses at a few seeded points.
 
-    None if nothing in it is an integral, series or limit, or if it is something else than such a relation.
+    None if nothing in it is an integral, series or limit, or if it is something else than such a relation. Nor is
+    anything estimated that differs from element to element of a set over which it is summed.
     """
     conclusion = obligation.conclusion
+    sums = (node for side in obligation.expressions for node in walk(side) if isinstance(node, Total))
+    if any(isinstance(node, Binder) and free_indices(node) for total in sums for node in walk(total)):
+        return None
     if not isinstance(conclusion, Relation) or obligation.hypotheses or not has_binders([conclusion]):
         return None
     try:

@@ -8,7 +8,7 @@ from itertools import count
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals, rebuild, walk
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_indices, rebuild, walk
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjuncts, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
@@ -57,13 +57,13 @@ def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligat
 
 
 def known_sums(obligation: Obligation) -> frozenset[Expression]:
-    """The sums up to a number, of no generic element, that have values since a known relation speaks of them."""
+    """The sums up to a number, the same for all elements, that have values since a known relation speaks of them."""
     return frozenset(
         node
         for relation in known_relations(obligation.hypotheses)
         for side in (relation.left, relation.right)
         for node in walk(side)
-        if isinstance(node, Binder) and node.kind == "sum" and not outside_totals(node)
+        if isinstance(node, Binder) and node.kind == "sum" and not free_indices(node)
     )
 
 

@@ -3,13 +3,13 @@
 Soundness. For x > 0 it is gamma(x + 1) = x gamma(x), and gamma(x) is positive; gamma(1) = 1. The smallest of some
 arguments is positive where its gamma function has a value. That it has one is a side condition of a conclusion in which
 it stands, and is shown as well; a relation that is known does not hold where it has none. What else speaks of it is not
-changed.
+changed. For the side condition itself that would be a circle: there what is known has values by known relations alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from math import factorial
@@ -17,7 +17,7 @@ from operator import mul
 from typing import TypeAlias
 
 from grpo_symbolic.checks.common_terms import Variables, known_relations
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, outside_totals, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_indices, rebuild, walk
 from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import POSITIVE
@@ -37,26 +37,41 @@ def by_recursion(obligation: Obligation) -> Obligation:
     """
     statements = (*obligation.hypotheses, obligation.conclusion)
     arguments = _arguments(statements)
-    valued = _arguments((*known_relations(obligation.hypotheses), obligation.conclusion))
-    if not arguments or set(arguments) != set(valued) or any(map(outside_totals, arguments)):
+    relations = tuple(known_relations(obligation.hypotheses))
+    valued = _arguments((*relations, obligation.conclusion))
+    if not arguments or set(arguments) != set(valued) or any(map(free_indices, arguments)):
         return obligation
-    starts = _smallest(arguments)
+    if obligation.side_condition and not set(_arguments(obligation.hypotheses)) <= set(_arguments(relations)):
+        return obligation
     variables = Variables("factorial", frozenset(symbol.name for symbol in symbols_of(*statements)))
+    believed = _arguments(obligation.hypotheses) if obligation.side_condition else arguments
+    known, shown = (_Written(_smallest(found), variables) for found in (believed, arguments))
+    return replace(
+        obligation,
+        hypotheses=tuple(map_expressions(hypothesis, known.out) for hypothesis in obligation.hypotheses),
+        conclusion=map_expressions(obligation.conclusion, shown.out),
+    )
 
-    def written(expression: Expression) -> Expression:
+
+@dataclass(frozen=True)
+class _Written:
+    """How gamma functions are written: from which argument each is reached, and the numbers for these."""
+
+    starts: Mapping[Expression, tuple[Expression, int]]
+    variables: Variables
+
+    def out(self, expression: Expression) -> Expression:
+        """An expression without gamma functions."""
         match expression:
             case Apply("gamma", (argument,)):
-                known = _value(argument)
-                if known is not None:
-                    return known
-                start, steps = starts[argument]
+                value = _value(argument)
+                if value is not None:
+                    return value
+                start, steps = self.starts[argument]
                 places = (start + Number(Fraction(place)) if place else start for place in range(steps))
-                single = variables.symbol(Apply("gamma", (start,)), POSITIVE, f"the value of gamma at {start}")
+                single = self.variables.symbol(Apply("gamma", (start,)), POSITIVE, f"the value of gamma at {start}")
                 return reduce(mul, places, single)
-        return rebuild(expression, tuple(map(written, expression.children)))
-
-    *hypotheses, conclusion = (map_expressions(statement, written) for statement in statements)
-    return replace(obligation, hypotheses=tuple(hypotheses), conclusion=conclusion)
+        return rebuild(expression, tuple(map(self.out, expression.children)))
 
 
 def _arguments(statements: Iterable[Statement]) -> tuple[Expression, ...]:

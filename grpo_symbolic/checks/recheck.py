@@ -107,7 +107,9 @@ def _finite(question: _Question, printed: Mapping[str, str]) -> Iterator[_Questi
     """The question itself; if it is about several indices, written out for as many elements as the point has."""
     if not has_several_indices(*question.statements):
         yield question
-        return
+        # What was differentiated may speak of more than is left of it.
+        if not has_several_indices(*question.defined):
+            return
     never = lt(Number(Fraction(1)), Number(Fraction(0)))
     for elements in SIZES:
         conclusion = never if question.conclusion is None else question.conclusion

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
-from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, substitute, sums_over
+from grpo_symbolic.language.expression import (
+    Expression,
+    Scalar,
+    Symbol,
+    Total,
+    as_expression,
+    free_indices,
+    substitute,
+    sums_over,
+)
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Equivalent,
@@ -27,7 +36,9 @@ from grpo_symbolic.language.statement import (
     le,
     lt,
     substitute_statement,
+    symbols_of,
 )
+from grpo_symbolic.obligations.lemmas import couples_elements, is_generic, premises_of
 from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement
 
 if TYPE_CHECKING:
@@ -59,6 +70,7 @@ class Lemma:
         """What the claim gives; its hypotheses and the domains of replaced symbols stay as premises."""
         if self.ends is None:
             values = dict(self.values)
+            self._refuse_elements(consequence(self.claim.statement), values)
             return self._under([values], [], substitute_statement(consequence(self.claim.statement), values))
         monotone = self.claim.statement
         if not isinstance(monotone, Monotone):
@@ -67,6 +79,8 @@ class Lemma:
         if sums_over(symbol, unfold(body)):
             raise DeclarationError(f"claim {self.claim.id} is about one coordinate; two points differ in all")
         places = [{symbol: end} for end in self.ends]
+        for place in places:
+            self._refuse_elements(monotone, place)
         first, second = (substitute(body, place) for place in places)
         comparison = Relation(first, "<" if monotone.increasing else ">", second)
         return self._under(places, [lt(*self.ends)], comparison)
@@ -75,6 +89,18 @@ class Lemma:
     def assuming(self) -> bool:
         """Whether the claim is an assumption or rests on one."""
         return self.claim.assumed or bool(self.claim.assumes)
+
+    def _refuse_elements(self, said: Statement, values: Mapping[Symbol, Expression]) -> None:
+        """Refuse what one element has for a number of which something is supposed that is so at every element."""
+        supposed = [*map(unfold_statement, self.claim.given), *premises_of(said)]
+        if not couples_elements(said, supposed):
+            return
+        for symbol, value in values.items():
+            generic = any(one not in symbol.indices for one in free_indices(unfold(value)))
+            if generic and any(symbol in symbols_of(item) for item in supposed if is_generic(item)):
+                raise DeclarationError(
+                    f"claim {self.claim.id} supposes something of {symbol} at every element, and {value} is of one"
+                )
 
     def _under(
         self, places: Sequence[Mapping[Symbol, Expression]], further: Sequence[Statement], conclusion: Statement

@@ -111,6 +111,8 @@ def _differentiate_sum(total: Total, symbol: Symbol) -> Expression:
     body, over = total.body, total.over
     if over in symbol.family.indices:
         if symbol.of is not None:
+            if over in symbol.indices:
+                raise UnsupportedError(f"no derivative by {symbol} of {total}, which runs through one of its elements")
             return Total(differentiate(body, symbol), over)
         inner = (node for node in walk(body) if isinstance(node, Total) and node.over == over)
         if any(symbol in free_symbols(node) for node in inner):

@@ -16,9 +16,9 @@ from grpo_symbolic.language.statement import Statement, expressions_of, map_expr
 SIZES: Mapping[int, int] = {1: 1, 2: 3, 3: 1}
 
 
-def has_several_indices(*statements: Statement) -> bool:
+def has_several_indices(*parts: Statement | Expression) -> bool:
     """Whether elements of several sets, or several elements of one, are spoken of or summed over."""
-    expressions = [side for statement in statements for side in expressions_of(statement)]
+    expressions = [side for part in parts for side in expressions_of(part)]
     sums = (node for item in expressions for node in walk(item) if isinstance(node, Total))
     further = any(total.over is not None and total.over.of is not None for total in sums)
     return further or has_pairs(*expressions) or len(index_sets(*expressions)) > 1

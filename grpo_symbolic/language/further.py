@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.composites import Summed
-from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, walk
+from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.composites import Existence, Extremum, Summed, UniqueRoot
+from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, outside_totals, walk
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import All, Any, Implies, Relation, Statement, expressions_of
+from grpo_symbolic.language.outputs import has_totals
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Implies,
+    Relation,
+    Statement,
+    expressions_of,
+    map_expressions,
+    symbols_of,
+)
 
 
 def further_elements(*expressions: Expression) -> tuple[IndexSet, ...]:
@@ -63,6 +74,34 @@ def refuse_further(statement: Statement, hypotheses: Iterable[Statement]) -> Non
             raise DeclarationError(f"a sum with a delta in {side} runs through a further element; sum over the set")
     if spoken and not _combines_relations(statement):
         raise DeclarationError(f"a further element {spoken[0].letter} stands in a statement that is no relation")
+
+
+def refuse_one_for_all(statement: Statement, hypotheses: Sequence[Statement]) -> None:
+    """Refuse what one element has as the value of a number of which something is supposed at every element.
+
+    Raises:
+        DeclarationError: if that is claimed of a root, an extremum or a witness beside sums or a further element.
+    """
+    match statement:
+        case Implies(premise, conclusion):
+            return refuse_one_for_all(conclusion, (*hypotheses, premise))
+        case All(parts):
+            for part in parts:
+                refuse_one_for_all(part, hypotheses)
+            return None
+        case UniqueRoot(symbol=symbol, root=value) | Extremum(symbol=symbol, at=value):
+            values = {symbol: value}
+        case Existence(at=at):
+            values = dict(at)
+        case _:
+            return None
+    stated = (*hypotheses, statement)
+    several = has_totals(map_expressions(item, unfold) for item in stated) or further_elements(*expressions_of(stated))
+    for symbol, value in values.items() if several else ():
+        about = [side for item in hypotheses if symbol in symbols_of(item) for side in expressions_of(item)]
+        if any(one not in symbol.indices for one in free_indices(value)) and any(map(outside_totals, about)):
+            raise DeclarationError(f"something is supposed of {symbol} at every element, and {value} is of one")
+    return None
 
 
 def _combines_relations(statement: Statement) -> bool:

@@ -127,8 +127,13 @@ def by_induction(kept: Statement, symbol: Symbol, *, changes: Sequence[tuple[Sca
     such sum a factor r and an expression g of the index: at the next number the terms are r f(k) + g(k + 1) - g(k).
 
     Raises:
-        DeclarationError: if the symbol is not whole, or its domain has no first number or a last one.
+        DeclarationError: if it is no symbol or not whole, or its domain has no first number or a last one, and where
+            changes are no pairs.
     """
+    if not isinstance(symbol, Symbol):
+        raise DeclarationError(f"an induction is along a symbol, and {symbol} is none")
+    if any(not isinstance(change, tuple | list) or len(change) != 2 for change in changes):
+        raise DeclarationError("changes of terms are a list of pairs, each of a factor and an expression: [(r, g)]")
     first = symbol.domain.lower
     if not symbol.domain.whole or first is None:
         raise DeclarationError(f"an induction along {symbol} has no base: its domain is {symbol.domain}")

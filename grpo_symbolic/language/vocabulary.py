@@ -238,7 +238,7 @@ def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
         DeclarationError: if the index is not whole, or has another domain.
     """
     first = as_expression(lower)
-    if not index.domain.whole:
+    if not isinstance(index, Symbol) or not index.domain.whole:
         raise DeclarationError(f"a sum runs over whole numbers, and {index} is none; declare it with whole(...)")
     if isinstance(first, Number) and first.value not in index.domain:
         raise DeclarationError(f"a sum from {first} on: {index} begins at {index.domain.lower}")

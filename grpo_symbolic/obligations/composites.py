@@ -102,6 +102,8 @@ def _monotone_in_steps(statement: Monotone, given: tuple[Statement, ...]) -> tup
     """Compare each whole number with the next one; a derivative of one sign at all real numbers is enough as well."""
     symbol, body, rising = statement.symbol, statement.expression, statement.increasing
     last = symbol.domain.upper
+    if last is not None and last == symbol.domain.lower:
+        raise DeclarationError(f"{symbol} is always {last}, so that nothing rises or falls with it")
     inside = () if last is None else (lt(symbol, Number(last)),)
     after = substitute(body, {symbol: symbol + 1})
     step = Obligation("one step further", (*given, *inside), lt(body, after) if rising else gt(body, after))

@@ -18,7 +18,7 @@ from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
-from grpo_symbolic.language.further import refuse_further
+from grpo_symbolic.language.further import refuse_further, refuse_one_for_all
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
@@ -63,6 +63,7 @@ def expand(
             where it is not clear which one is meant.
     """
     refuse_further(statement, hypotheses)
+    refuse_one_for_all(statement, hypotheses)
     plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
     return tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
 

@@ -2,14 +2,16 @@
 
 A hypothesis about the generic output is about every output. So from the claim that $x_o = c$ (for every output) implies
 $\\sum_o x_o = n c$ nothing follows at an output where $x_o = c$ while other outputs differ. Such a lemma is used only
-where its premises about the generic output are shown to hold at every output, which is an obligation of its own.
+where its premises about the generic output are shown to hold at every output, which is an obligation of its own. Nor
+does it follow that a further output has $x_j = c$, so that the same goes for lemmas about one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from grpo_symbolic.language.expression import Total, outside_totals, walk
+from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, conjuncts, expressions_of
 
 
@@ -29,23 +31,33 @@ def available(
         if directed is None:
             continue
         conditions, conclusion = _split(directed)
-        generic = [part for part in conditions if _is_generic(part)]
+        generic = [part for part in conditions if is_generic(part)]
         premises += [((*hypotheses, *facts), part) for part in generic if part not in known and part not in facts]
-        rest = tuple(part for part in conditions if not _is_generic(part))
+        rest = tuple(part for part in conditions if not is_generic(part))
         facts.append(Implies(All(rest), conclusion) if rest else conclusion)
     return tuple(facts), tuple(premises)
 
 
 def _couples_outputs(lemma: Statement) -> bool:
-    """Whether a sum occurs, and a condition about the generic output: then other outputs matter."""
-    if not any(isinstance(node, Total) for side in expressions_of(lemma) for node in walk(side)):
-        return False
-    sides = [lemma.left, lemma.right] if isinstance(lemma, Equivalent) else _split(lemma)[0]
-    return any(map(_is_generic, sides))
+    """Whether other outputs matter to what a lemma says."""
+    return couples_elements(lemma, premises_of(lemma))
 
 
-def _is_generic(statement: Statement) -> bool:
-    """Whether the statement is about the generic output."""
+def couples_elements(statement: Statement, premises: Iterable[Statement]) -> bool:
+    """Whether a sum or a further element occurs, and a premise about the generic one: then other elements matter."""
+    supposed = tuple(premises)
+    expressions = tuple(expressions_of((statement, *supposed)))
+    sums = any(isinstance(node, Total) for side in expressions for node in walk(side))
+    return (sums or bool(further_elements(*expressions))) and any(map(is_generic, supposed))
+
+
+def premises_of(statement: Statement) -> Sequence[Statement]:
+    """What an implication supposes; of an equivalence that may be either side."""
+    return [statement.left, statement.right] if isinstance(statement, Equivalent) else _split(statement)[0]
+
+
+def is_generic(statement: Statement) -> bool:
+    """Whether the statement is about the generic element."""
     return any(outside_totals(expression) for expression in expressions_of(statement))
 
 

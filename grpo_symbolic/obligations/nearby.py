@@ -37,6 +37,7 @@ from grpo_symbolic.language.statement import (
     lt,
     ne,
     substitute_statement,
+    symbols_of,
 )
 from grpo_symbolic.obligations.obligation import (
     Obligation,
@@ -156,6 +157,7 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
         *_reached("a step", steps, known),
         *_where_it_speaks("a step keeps it", known, after, necessary=not sums),
         *_terms_change(sums, given),
+        *_terms_have_values(sums, kept, given, known),
     )
     if not sums:
         return (plan,)
@@ -174,6 +176,18 @@ def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Ite
         if item.change_of_terms is not None:
             inside, change = item.change_of_terms
             yield Obligation(f"change of the terms of sum {number}", (*given, *inside), change, necessary=False)
+
+
+def _terms_have_values(
+    sums: Iterable[SumSoFar], kept: Statement, given: tuple[Statement, ...], known: tuple[Statement, ...]
+) -> Iterator[Obligation]:
+    """That all terms have values of sums of which only implications speak: also those where no premise holds."""
+    everywhere = symbols_of(*(part for part in conjuncts(kept) if not isinstance(part, Implies)))
+    for number, item in enumerate(sums, start=1):
+        for label, where, total in (("first", given, item.at_start), ("next", known, item.after_step)):
+            terms = values_needed((total,)) if item.name not in everywhere else ()
+            if terms:
+                yield Obligation(f"{label} terms of sum {number} have values", where, All(terms), necessary=False)
 
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:

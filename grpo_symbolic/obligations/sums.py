@@ -84,8 +84,8 @@ def sums_so_far(statement: EveryIterate) -> tuple[Statement, tuple[SumSoFar, ...
 
     Raises:
         DeclarationError: where a sum does not end at the counted number plus a whole one, has not begun at the start or
-            has many terms there, does not begin at a number, or has terms that depend on the counted number and no
-            change of them is given.
+            has many terms there, does not begin at a number or runs through the counted one, has terms that depend on
+            the counted number and no change of them is given, or one with a factor that differs from term to term.
     """
     counted, found = statement.counted, dict[Binder, SumSoFar]()
     changes = iter(statement.changes)
@@ -125,6 +125,10 @@ def _so_far(total: Binder, counted: Symbol, name: Symbol, change: tuple[Expressi
     beyond, start, first = _offset(total.upper, counted), total.lower, counted.domain.lower
     if change is None and counted in free_symbols(total.body):
         raise DeclarationError(f"the terms of {total} depend on {counted}: say how they change from one to the next")
+    if total.symbol == counted:
+        raise DeclarationError(f"{total} runs through {counted}, which an induction counts; use another letter")
+    if change is not None and total.symbol in free_symbols(change[0]):
+        raise DeclarationError(f"terms of {total} change by a factor {change[0]} that differs from term to term")
     if change is not None and not _runs_on(total):
         raise DeclarationError(f"{total.symbol} in {total.symbol.domain} does not run through all terms of {total}")
     if beyond is None or not isinstance(start, Number) or start.value.denominator != 1 or first is None:

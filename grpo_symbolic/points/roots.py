@@ -89,7 +89,8 @@ class Equation:
     @cached_property
     def _trial_values(self) -> tuple[fmpq, fmpq]:
         grid = self._grid
-        return exact(grid[len(grid) // 3][0]), exact(grid[len(grid) // 2 + 1][0])
+        # Of whole numbers there may be one only.
+        return exact(grid[len(grid) // 3][0]), exact(grid[min(len(grid) // 2 + 1, len(grid) - 1)][0])
 
     @property
     def _grid(self) -> tuple[tuple[Fraction, float], ...]:

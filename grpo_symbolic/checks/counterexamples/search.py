@@ -119,7 +119,7 @@ def _as_printed(obligation: Obligation, names: set[str]) -> Obligation:
     """The obligation for as many elements as coordinates are printed."""
     if not speaks_of_outputs(obligation):
         return obligation
-    if has_several_indices(*obligation.hypotheses, obligation.conclusion):
+    if has_several_indices(*obligation.hypotheses, obligation.conclusion, *obligation.defined):
         made = (with_outputs(obligation, size) for size in SIZES)
         return next((one for one in made if {symbol.name for symbol in symbols_in(one)} == names), obligation)
     sizes = (int(name[name.index("[") + 1 : -1]) for name in names if name.endswith("]"))
