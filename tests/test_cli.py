@@ -341,7 +341,7 @@ def test_a_failing_build_leaves_the_previous_report_whole(
     (path / "small.py").write_text(MODULE.replace("Rising", "Changed"))
     target = {
         "judging": (building, "Provisional"),
-        "data": (building, "results"),
+        "data": (building, "results_text"),
         "rendering": (rendering, "_publish"),
     }[place]
     monkeypatch.setattr(*target, fail_with(error))

@@ -126,6 +126,8 @@ SYMBOL = {
     "meaning": ("another number", True),
     "latex": ("\\xi", True),
     "indexed": (IndexSet("thing", "things", "k"), True),
+    "second": (IndexSet("place", "places", "q"), True),
+    "of": (y, True),
 }
 SETTINGS = {
     "digits": (31, True),
