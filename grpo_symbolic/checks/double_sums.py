@@ -38,9 +38,9 @@ class Indices:
         bound, body = _opened(total)
         if not bound or (len(bound) == 1 and bound[0].of is None):
             return total
-        ways = [_sorted_product(renamed(body, moved)) for moved in self._renamings(bound, free_indices(total))]
-        best = min(ways, key=str)
-        for over in sorted(self._targets(bound, free_indices(total)), key=_order):
+        targets = self._targets(bound, free_indices(total))
+        best = min((_sorted_product(renamed(body, moved)) for moved in _renamings(bound, targets)), key=str)
+        for over in sorted(targets, key=_order):
             best = Total(best, over)
         if not isinstance(best, Total):
             raise TypeError(f"nothing is summed in {total}")
@@ -54,12 +54,13 @@ class Indices:
             found += [one for one in self.known if one.whole == whole and one not in free][:count]
         return found
 
-    def _renamings(self, bound: Sequence[IndexSet], free: Sequence[IndexSet]) -> Iterator[Mapping[IndexSet, IndexSet]]:
-        """All ways to give these letters to what sums run through, each within its set."""
-        for order in permutations(self._targets(bound, free)):
-            moved = dict(zip(bound, order, strict=True))
-            if all(one.whole == other.whole for one, other in moved.items()):
-                yield moved
+
+def _renamings(bound: Sequence[IndexSet], targets: Sequence[IndexSet]) -> Iterator[Mapping[IndexSet, IndexSet]]:
+    """All ways to give these letters to what sums run through, each within its set."""
+    for order in permutations(targets):
+        moved = dict(zip(bound, order, strict=True))
+        if all(one.whole == other.whole for one, other in moved.items()):
+            yield moved
 
 
 def put_inside(factors: Sequence[Expression], total: Total) -> Total | None:

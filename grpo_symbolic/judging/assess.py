@@ -99,9 +99,9 @@ class Provisional:
         self._library, self._who = library, who
         names = tuple(only)
         self._selected = library.select(names) if names else frozenset(library.claims)
-        # What is quoted wrongly must not cost a run.
         #: What else is kept of the claims, with what is known of their contents.
         self.fragments = Fragments(cache)
+        # What is quoted wrongly must not cost a run.
         self._quotes = quotes_of(library, self._selected, self.fragments)
         # Each claim is judged alone, so reading order will do, and result after result is completed.
         self._claims = [claim for id, claim in library.claims.items() if id in self._selected]

@@ -100,9 +100,14 @@ def printed_notation(expressions: Iterable[Expression], apart: Sequence[IndexSet
 def _coordinates(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]]) -> Iterator[Symbol]:
     """The coordinates that expressions have at any element, which do not depend on those at others."""
     for symbol in (symbol.family for item in expressions for symbol in free_symbols(item)):
-        known = [labels.get(one.whole, LABELS) for one in symbol.indices]
-        yield from (outputs.member(symbol, *chosen) for chosen in product(*known))
+        yield from _members(symbol, labels).values()
         yield symbol
+
+
+def _members(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]]) -> dict[tuple[str, ...], Symbol]:
+    """The coordinates of a symbol by the labels of its elements."""
+    known = [labels.get(one.whole, LABELS) for one in symbol.indices]
+    return {chosen: outputs.member(symbol, *chosen) for chosen in product(*known)}
 
 
 def entries(expressions: Iterable[Expression], labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> list[Entry]:
@@ -137,8 +142,7 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
 def symbol_entry(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> Entry:
     """How a symbol is printed; an indexed one has a hole for the element, or for two."""
     if symbol.indexed:
-        known = [(labels or {}).get(one.whole, LABELS) for one in symbol.indices]
-        family = Family({chosen: outputs.member(symbol, *chosen) for chosen in product(*known)})
+        family = Family(dict(_members(symbol, labels or {})))
         return Entry(pattern(symbol_latex(symbol, "#element", "#other")), family, symbol.name)
     return Entry(pattern(symbol_latex(symbol)), Plain(symbol), symbol.name)
 
