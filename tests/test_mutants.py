@@ -67,6 +67,7 @@ UNHURT = {
     "mroueh_2025.log-odds.one-fixed-point",
     "mroueh_2025.log-odds.one-fixed-point.step-1",
     "vojnovic_yun_2025.direct-kl.pairs.unique",
+    "vojnovic_yun_2025.direct-kl.pairs.unique.step-1",
     "vojnovic_yun_2025.direct-kl.pairs.unique.step-2",
 }
 #: Mutants of one claim or quote that the measuring program can try, the first of which the tests try.

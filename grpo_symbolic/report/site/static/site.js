@@ -142,7 +142,8 @@
     const edges = inside(graph, "path").map((path) => [path, path.getAttribute("d")]), bands = [], pad = 14;
     const boxes = inside(graph, ".node").map((box) => {
       const rect = box.querySelector("rect");
-      return { box, x: number(rect, "x"), y: number(rect, "y"), width: number(rect, "width"), foot: number(rect, "y") + number(rect, "height") };
+      // How wide a box is stands in the style sheet, once for all.
+      return { box, x: number(rect, "x"), y: number(rect, "y"), width: parseFloat(getComputedStyle(rect).width), foot: number(rect, "y") + number(rect, "height") };
     });
     const place = () => {
       const moved = (y) => bands.reduce((sum, band) => sum + (y > band.foot + 1 ? band.height : 0), y);
