@@ -35,7 +35,8 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Apply, as_expression, free_symbols, substitute
+from grpo_symbolic.language.expression import Apply, Expression, as_expression, free_symbols, substitute
+from grpo_symbolic.language.statement import substitute_statement
 from grpo_symbolic.language.vocabulary import interval
 
 x = real("x", "(0, 1)", "a probability")
@@ -231,6 +232,27 @@ def test_a_substitution_does_not_catch_what_is_put_into_it():
     rising = claim("p.twice", "Twice", increasing(twice, y))
     with pytest.raises(DeclarationError, match="which binds it"):
         rising.between(x, y + 1)
+
+
+def test_what_stands_in_an_expression_often_is_looked_at_once():
+    """Doubled two hundred times, x stands in the sum 2**200 times."""
+    doubled: Expression = x
+    for _ in range(200):
+        doubled = doubled + doubled
+    assert free_symbols(doubled) == (x,)
+    replaced = substitute(doubled, {x: y})
+    assert free_symbols(replaced) == (y,)
+    while isinstance(replaced, Apply):
+        assert replaced.operands[0] is replaced.operands[1]
+        replaced = replaced.operands[0]
+    assert replaced == y
+
+
+def test_what_is_not_concerned_stays_the_same_object():
+    kept, statement = sqrt(y), both(lt(x, 1), gt(sqrt(y), x))
+    assert substitute(kept * x, {x: y}).operands[0] is kept
+    assert substitute_statement(statement, {real("z", "(0, 1)", "a probability"): y}) is statement
+    assert substitute_statement(statement, {x: y}) == both(lt(y, 1), gt(sqrt(y), y))
 
 
 def test_a_symbol_under_a_derivative_cannot_be_replaced():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import count
 
 from grpo_symbolic.language.binder import Binder
@@ -45,9 +46,10 @@ def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligat
     statements = (*obligation.hypotheses, obligation.conclusion)
     variables = Variables("term", frozenset(symbol.name for symbol in symbols_of(*statements)))
 
+    @cache
     def rewritten(expression: Expression) -> Expression:
         if expression not in terms or isinstance(expression, Number):
-            return rebuild(expression, tuple(rewritten(child) for child in expression.children))
+            return rebuild(expression, tuple(map(rewritten, expression.children)))
         return variables.symbol(expression, range_on_domain(expression) or WHOLE_LINE, f"the value of {expression}")
 
     if not terms:

@@ -22,7 +22,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
@@ -90,6 +90,11 @@ def _mapped(obligation: Obligation, change: Callable[[Expression], Expression]) 
     )
 
 
+@lru_cache(maxsize=2**12)
+def _has_sums(expression: Expression) -> bool:
+    return isinstance(expression, Total) or any(map(_has_sums, expression.children))
+
+
 def _of_one_place(obligation: Obligation) -> Obligation:
     """What is left of the elements of which it is when no sum is: numbers, and others for other elements."""
     symbols = (one for item in (*obligation.expressions, *obligation.defined) for one in free_symbols(item))
@@ -118,6 +123,8 @@ class _Aggregates:
 
     def reduced(self, expression: Expression) -> Expression:
         """An expression without Totals."""
+        if not _has_sums(expression):
+            return expression
         inner = rebuild(expression, tuple(map(self.reduced, expression.children)))
         return self._sum(inner.body, inner.over or self.indices.only) if isinstance(inner, Total) else inner
 

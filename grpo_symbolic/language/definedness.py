@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import TWO, ZERO, differentiate, unfold
@@ -73,11 +74,16 @@ def _for_members(hidden: Expression, node: GroupExpectation) -> Expression:
     return unfold(rebuild(node, (hidden, *node.children[1:])))
 
 
-def side_conditions(expression: Expression) -> Iterator[Relation]:
+@lru_cache(maxsize=2**12)
+def side_conditions(expression: Expression) -> tuple[Relation, ...]:
     """What must hold for an unfolded expression to have a value, inner expressions first."""
+    return tuple(_side_conditions(expression))
+
+
+def _side_conditions(expression: Expression) -> Iterator[Relation]:
     # What a bound variable must satisfy is the business of whoever can evaluate an integral, series or limit.
     for child in expression.children if expression.bound is None else expression.children[1:]:
-        yield from side_conditions(child)
+        yield from _side_conditions(child)
     match expression:
         case Apply("divide", (_, denominator)):
             if not isinstance(denominator, Number) or denominator == ZERO:

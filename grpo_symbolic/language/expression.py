@@ -8,10 +8,11 @@ and, in ``binder.py`` because the deciding methods have no word for it, Binder (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
+from operator import is_
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
@@ -63,8 +64,8 @@ class Expression:
         cls.__hash__ = _cached_hash  # type: ignore[method-assign, assignment]
 
     def __getstate__(self) -> dict[str, object]:
-        # Another process hashes strings differently.
-        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+        # Another process hashes strings differently, and what else is kept at a node is quickly found again.
+        return {name: value for name, value in self.__dict__.items() if not name.startswith("_")}
 
     __add__, __radd__ = _infix("add"), _infix("add", swapped=True)
     __sub__, __rsub__ = _infix("subtract"), _infix("subtract", swapped=True)
@@ -350,7 +351,9 @@ def walk(expression: Expression) -> Iterator[Expression]:
 
 
 def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Expression:
-    """The same node over other children."""
+    """The same node over other children: itself, if they are the same."""
+    if all(map(is_, children, expression.children)):
+        return expression
     return expression.with_children(children)
 
 
@@ -385,26 +388,30 @@ def is_whole(expression: Expression) -> bool:
             return False
 
 
-@lru_cache(maxsize=2**14)
 def free_symbols(expression: Expression) -> tuple[Symbol, ...]:
     """The symbols whose values the expression depends on, in order of first appearance."""
+    # Kept at the node, as its hash is: substitution asks it of every node that it meets.
+    cached: tuple[Symbol, ...] | None = expression.__dict__.get("_free")
+    if cached is None:
+        cached = tuple(_free_symbols(expression))
+        object.__setattr__(expression, "_free", cached)
+    return cached
+
+
+def _free_symbols(expression: Expression) -> Iterable[Symbol]:
+    if isinstance(expression, Symbol):
+        return (expression,)
     found: dict[Symbol, None] = {}
-    _collect_free(expression, frozenset(), found)
-    return tuple(found)
-
-
-def _collect_free(expression: Expression, bound: frozenset[Symbol], found: dict[Symbol, None]) -> None:
-    match expression:
-        case Symbol() if expression not in bound:
-            found.setdefault(expression)
-        case Call(definition, _):
-            _collect_free(definition.body, bound | set(definition.parameters), found)
+    if isinstance(expression, Call):
+        definition = expression.definition
+        found = dict.fromkeys(one for one in free_symbols(definition.body) if one not in definition.parameters)
     children, variable = expression.children, expression.bound
     if variable is not None:
-        _collect_free(children[0], bound | {variable}, found)
+        found |= dict.fromkeys(one for one in free_symbols(children[0]) if one != variable)
         children = children[1:]
     for child in children:
-        _collect_free(child, bound, found)
+        found |= dict.fromkeys(free_symbols(child))
+    return found
 
 
 @lru_cache(maxsize=2**14)
@@ -462,36 +469,57 @@ def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]
             the variable of a substitution, integral, series or limit around it, or the coordinate of one output
             inside of a Total, which would bind it.
     """
-    others = [one for one in free_symbols(expression) if one.of in replacements and one not in replacements]
-    if others:
-        replacements = {**replacements, **{one: _elsewhere(replacements[one.family], one) for one in others}}
+    return _substituted(expression, replacements, {})
+
+
+def _substituted(
+    expression: Expression, replacements: Mapping[Symbol, Expression], known: dict[Expression, Expression]
+) -> Expression:
+    """What ``substitute`` returns; ``known`` holds what became of sub-expressions, which often stand there twice."""
+    free = free_symbols(expression)
+    # What stays as it is stays the same node, which is quickly found to be equal to itself.
+    if not any(one in replacements or one.of in replacements for one in free):
+        return expression
+    found = known.get(expression)
+    if found is None:
+        others = [one for one in free if one.of in replacements and one not in replacements]
+        if others:
+            replacements = {**replacements, **{one: _elsewhere(replacements[one.family], one) for one in others}}
+        found = known[expression] = _replaced(expression, replacements, known)
+    return found
+
+
+def _replaced(
+    expression: Expression, replacements: Mapping[Symbol, Expression], known: dict[Expression, Expression]
+) -> Expression:
+    def put(inner: Expression) -> Expression:
+        return _substituted(inner, replacements, known)
+
     match expression:
         case Symbol():
             return replacements.get(expression, expression)
         case Derivative(body, symbol):
             if symbol in replacements or symbol.family in replacements:
                 raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
-            return Derivative(substitute(body, replacements), symbol)
+            return Derivative(put(body), symbol)
         case Call(definition, arguments):
             outer = {key: value for key, value in replacements.items() if key not in definition.parameters}
             if any(symbol in outer for symbol in free_symbols(definition.body)):
                 # The name stands for the function of its surroundings; elsewhere only its value remains.
-                return substitute(expression.value, replacements)
-            return Call(definition, tuple(substitute(argument, replacements) for argument in arguments))
+                return put(expression.value)
+            return Call(definition, tuple(map(put, arguments)))
         case Expression(bound=Symbol() as symbol, children=(body, *outside)):
             _refuse_elements(expression, replacements)
             inner = {key: value for key, value in replacements.items() if key != symbol}
             used = [value for key, value in inner.items() if key in free_symbols(body)]
             if any(symbol in free_symbols(value) for value in used):
                 raise DeclarationError(f"cannot put {symbol} into {expression}, which binds it")
-            return rebuild(
-                expression, (substitute(body, inner), *(substitute(child, replacements) for child in outside))
-            )
+            return rebuild(expression, (substitute(body, inner), *map(put, outside)))
         case Total(body):
             _refuse_elements(expression, replacements)
-            return Total(substitute(body, replacements), expression.over)
+            return Total(put(body), expression.over)
         case _:
-            return rebuild(expression, tuple(substitute(child, replacements) for child in expression.children))
+            return rebuild(expression, tuple(map(put, expression.children)))
 
 
 def _elsewhere(value: Expression, symbol: Symbol) -> Expression:

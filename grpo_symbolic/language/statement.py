@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import is_
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression, free_symbols, substitute
@@ -120,7 +121,11 @@ def map_expressions(statement: Statement, change: Callable[[Expression], Express
     Raises:
         DeclarationError: if a changed composite statement cannot mean anything.
     """
-    return replace(statement, **{name: _changed(value, change) for name, value in vars(statement).items()})
+    changed = {name: _changed(value, change) for name, value in vars(statement).items()}
+    # What stays as it is stays the same object, which is quickly found to be equal to itself.
+    if all(value is changed[name] for name, value in vars(statement).items()):
+        return statement
+    return replace(statement, **changed)
 
 
 def _changed(value: object, change: Callable[[Expression], Expression]) -> object:
@@ -130,7 +135,8 @@ def _changed(value: object, change: Callable[[Expression], Expression]) -> objec
         case Statement():
             return map_expressions(value, change)
         case tuple():
-            return tuple(_changed(item, change) for item in value)
+            items = tuple(_changed(item, change) for item in value)
+            return value if all(map(is_, items, value)) else items
         case _:
             return value
 
