@@ -19,6 +19,7 @@ from grpo_symbolic.judging.counterexamples import Counterexample, counterexample
 from grpo_symbolic.judging.judge import judge_claim, judge_statement
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
+from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
@@ -206,6 +207,7 @@ def judge(
     symbols_of(what, *hypotheses)
     require_index_sets(what, *hypotheses)
     refuse_further(what, hypotheses)
+    refuse_unclear_elements(what, hypotheses)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
+from grpo_symbolic.language.everywhere import couples_elements, is_generic
 from grpo_symbolic.language.expression import (
     Expression,
     Scalar,
@@ -38,7 +39,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.lemmas import couples_elements, is_generic, premises_of
+from grpo_symbolic.obligations.lemmas import premises_of
 from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement
 
 if TYPE_CHECKING:

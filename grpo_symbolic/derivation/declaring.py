@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
 
-from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, steps_of
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
@@ -15,6 +15,7 @@ from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.composites import Extremum
+from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
@@ -101,6 +102,8 @@ def claim(
         symbols_of(*stated)
         require_index_sets(*stated)
         refuse_further(made.statement, made.given)
+        for item in (made, *steps_of(made)):
+            refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
