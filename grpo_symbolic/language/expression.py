@@ -12,14 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_fields, told
 from grpo_symbolic.language.domain import Interval
-
-if TYPE_CHECKING:
-    # Names and a letter, for people: decided is only whether there is an index set.
-    from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.index_set import IndexSet
 
 #: Every operator with its number of operands; gamma is for positive numbers only. Others are refused at construction.
 OPERATORS: Mapping[str, int] = {
@@ -150,6 +148,8 @@ class Symbol(Expression):
             DeclarationError: if they are no elements of the sets of which this is a coordinate.
         """
         family = self.family
+        for one in elements:
+            require(one, IndexSet, f"{self}.at")
         if [one.whole for one in elements] != [one.whole for one in family.indices] or not elements:
             letters = ", ".join(one.letter for one in elements)
             raise DeclarationError(f"{self} has no coordinate at {letters}: no element of its set")
@@ -172,6 +172,7 @@ class Delta(Expression):
     other: IndexSet
 
     def __post_init__(self) -> None:
+        require_fields(self, other=IndexSet)
         if self.other.of is None:
             raise DeclarationError(f"delta is about a further one of the {self.other.elements}; write another(...)")
 
@@ -228,6 +229,7 @@ class Derivative(Expression):
     symbol: Symbol
 
     def __post_init__(self) -> None:
+        require_fields(self, body=Expression, symbol=Symbol)
         if self.symbol.domain.whole:
             raise DeclarationError(f"{self.symbol} is a whole number, by which nothing has a derivative")
 
@@ -242,6 +244,9 @@ class Substitution(Expression):
     body: Expression
     symbol: Symbol
     replacement: Expression
+
+    def __post_init__(self) -> None:
+        require_fields(self, body=Expression, symbol=Symbol, replacement=Expression)
 
     @property
     def bound(self) -> Symbol:
@@ -267,6 +272,7 @@ class Total(Expression):
     over: IndexSet | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, body=Expression, over=(IndexSet, type(None)))
         if self.over is None:
             among = [one for one in free_indices(self.body) if one.of is None]
             if len(among) > 1:
@@ -336,7 +342,7 @@ def as_expression(value: Scalar) -> Expression:
     if isinstance(value, Expression):
         return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise DeclarationError(f"{value!r} is not exact; write an int, a Fraction or an expression")
+        raise DeclarationError(f"{told(value)} is not exact; write an int, a Fraction or an expression")
     return Number(Fraction(value))
 
 

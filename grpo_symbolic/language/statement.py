@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.arguments import require_fields
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression, free_symbols, substitute
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -47,6 +48,7 @@ class Relation(Statement):
     right: Expression
 
     def __post_init__(self) -> None:
+        require_fields(self, left=Expression, operator=str, right=Expression)
         if self.operator not in NEGATIONS:
             raise DeclarationError(f"unknown relation {self.operator!r}; known: {', '.join(NEGATIONS)}")
 
