@@ -38,7 +38,8 @@ def grounds(judgement: Judgement) -> Iterator[str]:
     elif refuted is not None and witness is not None:
         where = ", ".join(f"{name} = {value}" for name, value in witness.at) or "every point"
         if refuted.obligation.endswith(WELL_DEFINED):
-            yield f"at {where} it has no value: a divisor, a radicand or the argument of a logarithm is {witness.left}"
+            parts = "a divisor, a radicand, the argument of a logarithm or the base of a power"
+            yield f"at {where} it has no value: {parts} is {witness.left}"
         else:
             yield f"at {where}: left {witness.left}, right {witness.right}"
     else:
