@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from dual_numbers import COMPARED
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from property_tests import examples
@@ -123,14 +124,6 @@ def test_what_is_given_of_all_elements_does_not_restrict_one():
     assert judge(increasing(x, x), given=[eq(Total(y), 1)]).verdict is Verdict.DECIDED
 
 
-COMPARE = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 ARITHMETIC = {"add": operator.add, "subtract": operator.sub, "multiply": operator.mul}
 
 
@@ -150,7 +143,7 @@ def number(expression, family, place):
 def at_one(statement, family, place):
     match statement:
         case Relation(left, sign, right):
-            return COMPARE[sign](number(left, family, place), number(right, family, place))
+            return COMPARED[sign](number(left, family, place), number(right, family, place))
         case All(parts):
             return all(at_one(part, family, place) for part in parts)
         case Any(parts):
