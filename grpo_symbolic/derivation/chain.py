@@ -14,17 +14,9 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.arguments import require_all, require_fields, require_mapping
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
+from grpo_symbolic.language.elements import sums_over
 from grpo_symbolic.language.everywhere import couples_elements, is_generic
-from grpo_symbolic.language.expression import (
-    Expression,
-    Scalar,
-    Symbol,
-    Total,
-    as_expression,
-    free_indices,
-    substitute,
-    sums_over,
-)
+from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, free_indices, substitute
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Equivalent,

@@ -19,13 +19,13 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
-    as_exponential,
     free_symbols,
     rebuild,
     substitute,
     walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation, expanded
+from grpo_symbolic.language.powers import as_exponential
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 

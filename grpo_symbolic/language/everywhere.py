@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Impossible
-from grpo_symbolic.language.expression import outside_totals
+from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (

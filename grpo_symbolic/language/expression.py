@@ -360,20 +360,6 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
     return expression.with_children(children)
 
 
-def as_exponential(base: Expression, exponent: Expression) -> Expression:
-    """What a power means whose exponent is no number."""
-    return Apply("exp", (exponent * Apply("log", (base,)),))
-
-
-def as_power(expression: Expression) -> tuple[Expression, Expression] | None:
-    """Base and exponent of what ``as_exponential`` makes of a power; None for anything else."""
-    match expression:
-        case Apply("exp", (Apply("multiply", (exponent, Apply("log", (base,)))),)):
-            return base, exponent
-        case _:
-            return None
-
-
 def is_whole(expression: Expression) -> bool:
     """Whether an expression is plainly a whole number wherever its symbols are in their domains."""
     match expression:
@@ -435,28 +421,6 @@ def free_indices(expression: Expression) -> tuple[IndexSet, ...]:
             inside = tuple(one for one in inside if one not in bound)
         found |= dict.fromkeys(inside)
     return tuple(found)
-
-
-def outside_totals(expression: Expression, bound: frozenset[IndexSet] = frozenset()) -> list[Symbol]:
-    """The indexed symbols of a generic element: those that have an index over which no sum runs."""
-    match expression:
-        case Total(body, over):
-            return [] if over is None else outside_totals(body, bound | {over})
-        case Call():
-            return outside_totals(expression.value, bound)
-        case Symbol():
-            return [expression] if any(one.of is None and one not in bound for one in expression.indices) else []
-    inside = (
-        (number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child, bound)
-    )
-    return [symbol for number, symbol in inside if number or symbol != expression.bound]
-
-
-def sums_over(symbol: Symbol, *expressions: Expression) -> bool:
-    """Whether a symbol is a coordinate over which a sum runs, so that the sum changes with that of every element."""
-    totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
-    indices = (*symbol.indices, None) if symbol.indices else ()
-    return any(total.over in indices and symbol in free_symbols(total) for total in totals)
 
 
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:

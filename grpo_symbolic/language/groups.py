@@ -26,6 +26,7 @@ from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.arguments import require_fields
+from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.expression import (
     Apply,
     Delta,
@@ -33,12 +34,11 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
-    as_exponential,
     free_symbols,
-    outside_totals,
     rebuild,
     walk,
 )
+from grpo_symbolic.language.powers import as_exponential
 
 _ZERO, _ONE = Number(Fraction(0)), Number(Fraction(1))
 _ARITHMETIC: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {

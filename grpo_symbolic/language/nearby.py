@@ -14,7 +14,8 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.arguments import require, require_fields
 from grpo_symbolic.language.composites import refuse_dependent, refuse_whole
 from grpo_symbolic.language.definedness import differentiated
-from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import Statement, expressions_of, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.

@@ -24,16 +24,8 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import (
-    Apply,
-    Expression,
-    Number,
-    Symbol,
-    Total,
-    free_indices,
-    substitute,
-    sums_over,
-)
+from grpo_symbolic.language.elements import sums_over
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_indices, substitute
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,

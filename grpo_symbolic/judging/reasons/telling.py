@@ -25,8 +25,9 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import decide_by_range
 from grpo_symbolic.language.calculus import ZERO
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, as_power, rebuild
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.powers import as_power
 from grpo_symbolic.language.statement import Relation, Statement, map_expressions
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import range_on_domain
