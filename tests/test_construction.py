@@ -204,7 +204,7 @@ def test_the_statement_of_a_lemma_is_computed_from_its_claim():
         Lemma(bound, statement=gt(x, 5))
     with pytest.raises(TypeError, match="unexpected keyword argument 'statement'"):
         replace(bound.at({}), statement=gt(x, 5))
-    with pytest.raises(TypeError, match="not iterable"):
+    with pytest.raises(DeclarationError, match="the values of a lemma: a list is meant, and x > 5 is none"):
         Lemma(bound, gt(x, 5))
     assert replace(bound.at({}), claim=claim("a.bound", "another", gt(x, 0))).statement == gt(x, 0)
     assert pickle.loads(pickle.dumps(bound.at({y: 2}))) == bound.at({y: 2})

@@ -6,13 +6,13 @@ shares no code with the reduction to cases.
 
 from __future__ import annotations
 
-import operator
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
+from dual_numbers import ARITHMETIC, COMPARED, Dual
 
 from grpo_symbolic import (
     Delta,
@@ -162,20 +162,6 @@ FALSE: Sequence[Statement] = [
 
 
 @dataclass(frozen=True)
-class Dual:
-    """A number and its derivative by the coordinate in question."""
-
-    value: Fraction
-    slope: Fraction = Fraction(0)
-
-    def times(self, other: Dual) -> Dual:
-        return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
-
-    def inverse(self) -> Dual:
-        return Dual(1 / self.value, -self.slope / self.value**2)
-
-
-@dataclass(frozen=True)
 class Oracle:
     """Expressions at the element ``i`` beside the element ``j``; ``by`` names the family that varies at ``j``."""
 
@@ -207,10 +193,7 @@ class Oracle:
                     {**self.families, symbol.name: self.families[name]}, self.numbers, self.count, self.j
                 ).dual(body, i, by)
             case Apply("power", (base, Number(exponent))):
-                found = Dual(Fraction(1))
-                for _ in range(int(exponent)):
-                    found = found.times(self.dual(base, i, by))
-                return found
+                return self.dual(base, i, by).raised(int(exponent))
             case Apply(name, operands):
                 return ARITHMETIC[name](*(self.dual(one, i, by) for one in operands))
         raise TypeError(expression)
@@ -220,23 +203,6 @@ class Oracle:
             return all(self.holds(part, i) for part in statement.parts)
         left, right = (self.dual(side, i, None).value for side in (statement.left, statement.right))
         return COMPARED[statement.operator](left, right)
-
-
-ARITHMETIC: Mapping[str, Callable[..., Dual]] = {
-    "add": lambda one, other: Dual(one.value + other.value, one.slope + other.slope),
-    "subtract": lambda one, other: Dual(one.value - other.value, one.slope - other.slope),
-    "negate": lambda one: Dual(-one.value, -one.slope),
-    "multiply": lambda one, other: one.times(other),
-    "divide": lambda one, other: one.times(other.inverse()),
-}
-COMPARED = {
-    "=": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def places() -> Iterator[tuple[Oracle, int]]:

@@ -17,10 +17,13 @@ from grpo_symbolic import (
     absolute,
     claim,
     derive,
+    either,
     eq,
     exp,
     ge,
     gt,
+    iff,
+    implies,
     le,
     log,
     lt,
@@ -30,10 +33,12 @@ from grpo_symbolic import (
     rational,
     real,
     sqrt,
+    whole,
 )
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.reasons.goal import Goal, goals_of
+from grpo_symbolic.judging.reasons.known import Known
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -52,7 +57,7 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
-from grpo_symbolic.judging.reasons.telling import Known, in_latex, kind_of, told
+from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.why import BOXES, NONE, Standing, is_step, put_together, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
@@ -416,9 +421,48 @@ def test_a_reason_names_the_claim_whose_lemma_it_uses():
 
 def test_a_hypothesis_that_a_lemma_repeats_is_a_hypothesis():
     relation = gt(exp(x) - x, y)
-    twice = Known({relation: "t.lemma", gt(x, y): "t.other"}, frozenset({relation}))
-    assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, "t.other", None]
+    twice = Known(((relation, "t.lemma"), (gt(x, y), "t.other")), (relation,))
+    assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, ("t.other", "says"), None]
     assert [twice.noun(relation), twice.noun()] == ["hypothesis", "hypothesis or lemma"]
+
+
+def named_for(conclusion, *lemmas, given=()):
+    """How the reason for a conclusion names what it uses."""
+    (part,) = explained(claim("t.so", "So", conclusion, given=given, using=lemmas)).parts
+    return in_latex(part.told).removeprefix("rearranged, ").partition("$")[0].strip(": ")
+
+
+def test_a_lemma_is_named_only_if_it_says_what_is_used_where_it_is_used():
+    """What one side of a disjunction says is no word of it, nor what an implication concludes whose premise fails."""
+    bound, other, premise = gt(exp(u) - u**2 / 2 - u - 1, 0), lt(exp(u) - u**2 / 2 - u - 1, -1), gt(v, 1)
+    branch = claim("t.branch", "One of two", either(bound, other))
+    outright = claim("t.outright", "The first of them", bound)
+    implied = claim("t.implied", "Under a premise", implies(premise, bound))
+    stronger = claim("t.stronger", "Under another premise", implies(gt(v, 2), bound))
+    same = claim("t.same", "Both ways", iff(bound, gt(2 * bound.left, 0)))
+    excluded = gt(bound.left, -1)
+    for lemmas in ((branch, outright), (implied, branch, outright)):
+        assert named_for(bound, *lemmas) == "it is what `t.outright` says"
+    assert named_for(bound, branch, given=[excluded]) == "it is what `t.branch` leaves"
+    assert named_for(bound, implied, branch, given=[excluded, lt(v, 1)]) == "it is what `t.branch` leaves"
+    assert named_for(bound, branch, implied, given=[premise]) == "it is what `t.implied` says"
+    assert named_for(bound, stronger, implied, given=[premise, lt(v, rational(3, 2))]) == "it is what `t.implied` says"
+    # What is supposed on the way is said by nobody.
+    assert named_for(either(le(bound.left, 0), gt(bound.left + 1, 1)), branch) == "it is the supposition"
+    assert named_for(either(le(bound.left, 0), gt(bound.left * 3, 0)), branch) == "it is the supposition"
+    assert named_for(either(le(bound.left, 0), gt(bound.left * 3, 0)), same) == "it is the hypothesis or lemma"
+
+
+def test_what_a_case_supposes_is_no_word_of_a_lemma():
+    relation = gt(x, y)
+    known = Known(((either(relation, lt(x, 0)), "t.branch"), (relation, "t.outright")))
+    assert known.of(relation) == ("t.outright", "says")
+    case = known.assuming(relation)
+    assert (case.of(relation), case.noun(relation)) == (None, "supposition")
+    cases = Cases(gt(x, 0), relation, Given(relation, relation), Given(lt(x, 0), lt(x, 0)))
+    words = in_latex(told(cases, {}, Known(((either(relation, lt(x, 0)), "t.branch"),))))
+    assert "it is the supposition $x > y$" in words
+    assert "`t.branch`" not in words
 
 
 def test_a_claim_without_a_reason_says_so():
@@ -482,7 +526,7 @@ def test_what_is_a_hypothesis_as_it_stands_has_that_reason_however_long_it_is():
     found = reason_for(goal)
     assert found == Given(LONG, LONG)
     assert objection(found, Goal((), LONG)) == f"{LONG} is no hypothesis"
-    assert [piece.text for piece in told(found, {}, Known({eq(x, y): "t.lemma"}))] == ["it is a hypothesis or lemma"]
+    assert [piece.text for piece in told(found, {}, Known(((eq(x, y), "t.lemma"),)))] == ["it is a hypothesis or lemma"]
     assert reason_for(only((negated(LONG),), LONG)) is None
 
 
@@ -518,3 +562,16 @@ def test_a_long_hypothesis_may_differ_by_a_factor_of_one_sign():
     assert reason_for(goal) == Given(LONG, turned)
     assert [piece.text for piece in told(reason_for(goal), {})] == ["rearranged, it is a hypothesis"]
     assert reason_for(only((lt(-x * LONG.right, -x * LONG.left),), LONG)) is None
+
+
+def test_powers_are_told_as_powers_where_they_are_stated_so():
+    n = whole("n", "[0, oo)", "a number of steps")
+    bound = gt(u * p**n, v)
+    told_of = in_latex(explained(claim("t.power", "A power", gt(3 * u * p**n, 3 * v), given=[bound])).parts[0].told)
+    assert "p^{n}" in told_of
+    assert "log" not in told_of
+    typed = gt(u * exp(n * log(p)), v)
+    told_of = in_latex(
+        explained(claim("t.exp", "An exponential", gt(3 * typed.left, 3 * v), given=[typed])).parts[0].told
+    )
+    assert r"e^{n \log p}" in told_of

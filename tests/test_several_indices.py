@@ -5,13 +5,13 @@ The oracle sums fractions over sets of one to five elements with loops and share
 
 from __future__ import annotations
 
-import operator
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import pytest
+from dual_numbers import ARITHMETIC, COMPARED, Dual
 
 from grpo_symbolic import (
     Delta,
@@ -159,30 +159,6 @@ FALSE: Sequence[Statement] = [
 
 
 @dataclass(frozen=True)
-class Dual:
-    """A number and its derivative."""
-
-    value: Fraction
-    slope: Fraction = Fraction(0)
-
-    def times(self, other: Dual) -> Dual:
-        return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
-
-    def inverse(self) -> Dual:
-        return Dual(1 / self.value, -self.slope / self.value**2)
-
-
-ARITHMETIC: Mapping[str, Callable[..., Dual]] = {
-    "add": lambda one, other: Dual(one.value + other.value, one.slope + other.slope),
-    "subtract": lambda one, other: Dual(one.value - other.value, one.slope - other.slope),
-    "negate": lambda one: Dual(-one.value, -one.slope),
-    "multiply": lambda one, other: one.times(other),
-    "divide": lambda one, other: one.times(other.inverse()),
-}
-COMPARED = {"=": operator.eq, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-
-
-@dataclass(frozen=True)
 class Oracle:
     """Values by name, and how many elements there are; a place has a number for each letter."""
 
@@ -206,10 +182,7 @@ class Oracle:
                 place = tuple(at[one.letter] for one in symbol.indices)
                 return Dual(self.dual(body, at, (symbol.name.split("_")[0], place)).slope)
             case Apply("power", (base, Number(exponent))):
-                found = Dual(Fraction(1))
-                for _ in range(int(exponent)):
-                    found = found.times(self.dual(base, at, by))
-                return found
+                return self.dual(base, at, by).raised(int(exponent))
             case Apply(name, operands):
                 return ARITHMETIC[name](*(self.dual(one, at, by) for one in operands))
         raise TypeError(expression)

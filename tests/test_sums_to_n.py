@@ -36,6 +36,7 @@ from grpo_symbolic import (
     minimum,
     rational,
     real,
+    sqrt,
     sum_of,
     tends_to,
     whole,
@@ -191,9 +192,9 @@ known = claim("a.geometric", "A geometric sum", by_induction(eq(geometric, close
         (claimed(eq(geometric * (1 - p), 1 - p * p**n), known), Verdict.DECIDED),
         (claimed(eq(geometric * (1 - p), 1 - p**n), known), Verdict.UNDECIDED),
         (claimed(ge(geometric, 1 / (1 - p)), known), Verdict.UNDECIDED),
-        # Here the number may be below the first one, where nothing is known of the sum.
-        (claimed(lt(sum_of(p**k, k, 0, m - 2), 1 / (1 - p)), known.at({n: m - 2})), Verdict.UNDECIDED),
-        (claimed(lt(sum_of(p**k, k, 1, n), 1 / (1 - p)), known), Verdict.UNDECIDED),
+        # Here the number may be below the first one, where nothing is known of the sum but its values.
+        (claimed(lt(sum_of(p**k, k, 0, m - 2), 1 / (1 - p)), known.at({n: m - 2})), Verdict.SUPPORTED),
+        (claimed(lt(sum_of(p**k, k, 1, n), 1 / (1 - p)), known), Verdict.SUPPORTED),
     ],
 )
 def test_a_closed_form_may_be_used_where_it_holds(made: Claim, verdict: Verdict) -> None:
@@ -204,7 +205,7 @@ def test_a_sum_of_which_nothing_is_known_decides_nothing() -> None:
     # Its terms need not have values.
     other = sum_of(1 / (k - 2), k, 1, m)
     assert judge(eq(other, other)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
-    premised = claim("a.p", "Under a premise", implies(gt(p, rational(1, 2)), eq(other, 1)), assumed="for a test")
+    premised = claim("a.p", "Under a premise", implies(gt(p, rational(1, 2)), eq(other, 1)), assumed=True)
     assert judge(claimed(eq(other - other, 0), premised)).verdict is not Verdict.DECIDED
 
 
@@ -422,7 +423,7 @@ def test_changes_that_belong_to_no_sum_are_bad_input() -> None:
 
 
 def test_what_is_no_change_and_no_symbol_is_told() -> None:
-    for changes in ((1, k), [1], [(1, k, 2)], "ab"):
+    for changes in ((1, k), [1], [(1, k, 2)]):
         with pytest.raises(DeclarationError, match="changes of terms are a list of pairs"):
             by_induction(ge(sum_of(n * k, k, 0, n), 0), n, changes=changes)
     for along in (n + 1, 3):
@@ -541,3 +542,66 @@ def test_gamma_functions_of_which_little_is_known_are_left_alone() -> None:
     ):
         assert judge(conclusion, given=[hypothesis]).verdict not in STANDING
     assert judge(eq(gamma(number + 1), number * gamma(number)), given=[gt(number, 0)]).verdict is Verdict.DECIDED
+
+
+# Terms that have no value.
+
+WITHOUT_VALUE = {
+    "a-pole-times-zero": eq(sum_of(1 / (k - 2), k, 0, 3) * 0, 0),
+    "a-pole-that-cancels": eq(sum_of(1 / (k - 2), k, 0, 3) - sum_of(1 / (k - 2), k, 0, 3), 0),
+    "a-logarithm-of-zero": eq(0 * sum_of(log(k), k, 0, 3), 0),
+    "a-root-of-a-negative": ge(exp(sum_of(sqrt(k - 1), k, 0, 3)), 0),
+    "a-zeroth-power-of-zero": eq(sum_of(rational(0) ** k, k, 0, 3), 1),
+    "a-pole-at-a-symbol": eq(0 * sum_of(1 / (k - n), k, 0, 3), 0),
+    "a-factorial-of-a-negative": eq(0 * sum_of(factorial(k - 3), k, 0, 3), 0),
+}
+
+
+@pytest.mark.parametrize("statement", WITHOUT_VALUE.values(), ids=WITHOUT_VALUE)
+def test_every_term_of_a_sum_between_two_numbers_has_a_value(statement) -> None:
+    judged = judge(statement)
+    assert judged.verdict is Verdict.REFUTED
+    assert "it has no value" in repr(judged)
+
+
+@pytest.mark.parametrize(
+    ("total", "value"),
+    [
+        (sum_of(1 / (k - 2), k, 3, 4), rational(3, 2)),
+        (sum_of(k**2, k, 0, 39), rational(39 * 40 * 79, 6)),
+        (sum_of(1 / (k - 2), k, 3, 2), 0),
+        (sum_of(n * k, k, 0, 3), 6 * n),
+        (sum_of(sum_of(k, k, 0, 2) * k, k, 1, 3), 18),
+    ],
+)
+def test_a_sum_between_two_numbers_is_that_of_its_terms(total, value) -> None:
+    assert judge(eq(total, value)).verdict is Verdict.DECIDED
+    assert judge(eq(total, value + 1)).verdict is Verdict.REFUTED
+
+
+def test_a_sum_between_other_ends_is_not_written_out() -> None:
+    index = whole("k", "[0, 5]", "an index up to five")
+    for total in (sum_of(k, k, 0, 40), sum_of(k, k, 2, 0), sum_of(index, index, 0, 6), sum_of(k, k, 0, n)):
+        assert total.terms is None
+
+
+@pytest.mark.parametrize("total", [sum_of(1 / (k - 2), k, 0, n), sum_of(1 / (k - n), k, 0, n), sum_of(log(k), k, 0, n)])
+def test_a_sum_without_a_value_is_not_supported_whatever_stands_beside_it(total) -> None:
+    for statement in (eq(0 * total, 0), eq(total - total, 0), gt(exp(total), 0)):
+        judged = judge(statement)
+        assert judged.verdict is Verdict.UNDECIDED
+        assert "has no value at n = " in repr(judged)
+
+
+def test_an_end_of_a_domain_is_looked_at_as_well() -> None:
+    share = real("s", "[0, 1]", "a share")
+    assert judge(ge(sum_of(share**k, k, 0, n), 1)).verdict is Verdict.UNDECIDED
+    assert judge(ge(sum_of(p**k, k, 0, n), 1)).verdict is Verdict.SUPPORTED
+
+
+@pytest.mark.parametrize("base", [rational(0), rational(-1), x - x])
+def test_no_power_of_what_is_not_positive_has_a_whole_number_for_its_exponent(base) -> None:
+    for statement in (eq(base**n, base**n), by_induction(le(base ** (2 * m), 1), m), ge(0 * base**m, 0)):
+        judged = judge(statement)
+        assert judged.verdict is not Verdict.DECIDED
+        assert judged.verdict is not Verdict.SUPPORTED

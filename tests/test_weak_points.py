@@ -32,6 +32,7 @@ from grpo_symbolic.language.vocabulary import (
     sign,
     sqrt,
 )
+from grpo_symbolic.obligations.lemmas import available
 
 SETTINGS = Settings(digits=30, points=60)
 ODD = rational(3719, 10007)
@@ -91,7 +92,11 @@ EVERYWHERE = [
     claim("test.sum", "A sum", Summed(eq(v, ODD), rational(1), eq(Total(v), ODD * OUTPUTS), rational(1))),
     claim("test.given", "Under a hypothesis", eq(Total(v), ODD * OUTPUTS), given=[eq(v, ODD)]),
     claim("test.implied", "As an implication", implies(eq(v, ODD), eq(Total(v), ODD * OUTPUTS))),
-    claim("test.both-ways", "As an equivalence", iff(eq(v, ODD), eq(Total((v - ODD) ** 2), 0))),
+    claim(
+        "test.both-ways",
+        "Both ways",
+        both(implies(eq(v, ODD), eq(Total((v - ODD) ** 2), 0)), implies(eq(Total((v - ODD) ** 2), 0), eq(v, ODD))),
+    ),
 ]
 
 
@@ -112,8 +117,12 @@ def test_what_holds_at_all_outputs_is_used(source):
 
 
 def test_the_known_side_of_an_equivalence_gives_the_other():
-    lemma = EVERYWHERE[3].at({}).statement
-    assert judged(eq(v, ODD), eq(Total((v - ODD) ** 2), 0), lemmas=(lemma,)) is Verdict.DECIDED
+    roots = claim("test.roots", "An equivalence", iff(eq(v, a), eq(exp(v), exp(a))))
+    left, right = eq(v, Total(w)), eq(exp(v), exp(Total(w)))
+    lemma = roots.at({a: Total(w)}).statement
+    for known, other in ((left, right), (right, left)):
+        assert available((known,), (lemma,)) == ((other,), ())
+    assert available((gt(v, 0),), (lemma,)) == ((), ())
 
 
 def test_a_sum_does_not_bind_what_is_put_into_it():
@@ -140,7 +149,7 @@ def test_a_sum_of_sums_is_not_separable():
 def test_monotone_in_the_coordinate_of_one_output():
     assert judged(increasing(w - Total(w) / 2, w)) is Verdict.DECIDED
     assert judged(increasing(w / 2 - Total(w), w)) is not Verdict.DECIDED
-    with pytest.raises(CheckError, match="on which a sum depends"):
+    with pytest.raises(CheckError, match="a sum that is given depends on w"):
         judged(increasing(w - Total(w) / 2, w), lt(Total(w), 1))
 
 

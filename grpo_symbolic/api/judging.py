@@ -10,7 +10,7 @@ from grpo_symbolic.api.shown import claim_page, printing
 from grpo_symbolic.api.words import claim_said, conditions, delimited, said
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
-from grpo_symbolic.derivation.declaring import check_declared, mistyped, require_index_sets
+from grpo_symbolic.derivation.declaring import check_declared, require_index_sets
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, Witness
 from grpo_symbolic.judging.assess import bare
@@ -19,6 +19,8 @@ from grpo_symbolic.judging.counterexamples import Counterexample, counterexample
 from grpo_symbolic.judging.judge import judge_claim, judge_statement
 from grpo_symbolic.judging.plain import plain_python
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
+from grpo_symbolic.language.arguments import require_all
+from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
@@ -36,7 +38,8 @@ def grounds(judgement: Judgement) -> Iterator[str]:
     elif refuted is not None and witness is not None:
         where = ", ".join(f"{name} = {value}" for name, value in witness.at) or "every point"
         if refuted.obligation.endswith(WELL_DEFINED):
-            yield f"at {where} it has no value: a divisor, a radicand or the argument of a logarithm is {witness.left}"
+            parts = "a divisor, a radicand, the argument of a logarithm or the base of a power"
+            yield f"at {where} it has no value: {parts} is {witness.left}"
         else:
             yield f"at {where}: left {witness.left}, right {witness.right}"
     else:
@@ -190,7 +193,9 @@ def judge(
         DeclarationError: for what is no statement, two symbols of one name, two index sets, or hypotheses of a claim.
         CheckError: if a check breaks or two methods contradict each other.
     """
-    hypotheses = (given,) if isinstance(given, Statement) else tuple(given)
+    hypotheses = (
+        (given,) if isinstance(given, Statement) else tuple(map(_statement, require_all(given, object, "given")))
+    )
     used = settings or Settings()
     if isinstance(what, Derivation):
         what = Claim("asked.derivation", what.because, what.statement, what.given, derivation=what)
@@ -199,13 +204,11 @@ def judge(
         if hypotheses:
             raise DeclarationError(f"{what.id} has its hypotheses already; state them with claim(..., given=...)")
         return _judge_claim(what, used)
-    for part in (what, *hypotheses):
-        _require_statement(part)
-        for complaint in mistyped(part):
-            raise DeclarationError(f"the statement {complaint}")
+    _statement(what)
     symbols_of(what, *hypotheses)
     require_index_sets(what, *hypotheses)
     refuse_further(what, hypotheses)
+    refuse_unclear_elements(what, hypotheses)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 
 
@@ -227,9 +230,9 @@ def _collect(claim: Claim, ordered: dict[str, Claim]) -> None:
     ordered[claim.id] = claim
 
 
-def _require_statement(part: object) -> None:
+def _statement(part: object) -> Statement:
     if isinstance(part, Statement):
-        return
+        return part
     if isinstance(part, bool):
         raise DeclarationError(
             f"{part} is no statement: == compares what was typed; write eq(left, right), lt, le, ..."

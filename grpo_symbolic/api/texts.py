@@ -11,6 +11,7 @@ from pathlib import Path
 from grpo_symbolic.api import html
 from grpo_symbolic.api.shown import printing
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, told
 from grpo_symbolic.referee.check import check_paper
 from grpo_symbolic.referee.findings import Finding, Review, Span
 from grpo_symbolic.referee.options import Options
@@ -38,6 +39,7 @@ def check_text(
         ReadingError, MapError: if the text or the map cannot be read.
         OSError: if the map is a path and cannot be read.
     """
+    require(latex, str, "check_text")
     chosen = options or Options()
     if inline:
         chosen = replace(chosen, inline=True)
@@ -55,6 +57,8 @@ def check_text(
 def _map(notation: str | Path | Mapping[str, object], folder: Path) -> Path:
     if isinstance(notation, Path):
         return notation
+    if not isinstance(notation, str | Mapping):
+        raise DeclarationError(f"a notation map is a text, a path or a dictionary, and {told(notation)} is none")
     said = notation if isinstance(notation, str) else _toml(notation)
     path = folder / "notation.toml"
     path.write_text(said, encoding="utf-8")

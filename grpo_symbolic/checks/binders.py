@@ -8,7 +8,7 @@ it as well, because estimates may miss a narrow peak; else it is UNDECIDED.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -23,7 +23,16 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.evidence import Evidence, Verdict, Witness
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Symbol, Total, free_indices, rebuild, substitute, walk
+from grpo_symbolic.language.expression import (
+    Expression,
+    Symbol,
+    Total,
+    free_indices,
+    free_symbols,
+    rebuild,
+    substitute,
+    walk,
+)
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
@@ -73,6 +82,9 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
         return None
     if not isinstance(conclusion, Relation) or obligation.hypotheses or not has_binders([conclusion]):
         return None
+    objection = _without_value(conclusion, obligation.symbols, settings.seed)
+    if objection is not None:
+        return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, objection)
     try:
         return _formally(obligation, conclusion, settings) or _Comparison(conclusion).judge(obligation, settings)
     except UnsupportedError:
@@ -92,6 +104,32 @@ def _formally(obligation: Obligation, relation: Relation, settings: Settings) ->
         note=f"{found.note}, whatever the values of its integrals, series and limits, if they have any",
         worst_at=(),
     )
+
+
+def _without_value(relation: Relation, symbols: Sequence[Symbol], seed: int) -> str | None:
+    """Where a sum has no value because a term of it has none; None if no point shows that."""
+    sums = [node for side in expressions_of(relation) for node in walk(side) if isinstance(node, Binder)]
+    sums = [node for node in sums if node.kind == "sum" and set(free_symbols(node)) <= set(symbols)]
+    for point in _with_ends(symbols, seed) if sums else ():
+        for binder in sums:
+            estimator = Estimator()
+            try:
+                estimator.estimate(binder, {one.name: number(estimator.context, value) for one, value in point.items()})
+            except UndefinedError as error:
+                at = " and ".join(f"{symbol.name} = {value}" for symbol, value in point.items()) or "all points"
+                return f"{binder} has no value at {at}: {error}"
+            except UnsupportedError:
+                continue
+    return None
+
+
+def _with_ends(symbols: Sequence[Symbol], seed: int) -> Iterator[dict[Symbol, Fraction]]:
+    """Points of the domains, and beside some of them those with one coordinate at an end that belongs to its domain."""
+    for count, point in enumerate(draw_points(symbols, _PATIENCE if symbols else 1, seed)):
+        yield point
+        for symbol in symbols if count < _FEWEST_POINTS else ():
+            ends = (symbol.domain.lower, symbol.domain.upper)
+            yield from ({**point, symbol: end} for end in ends if end is not None and end in symbol.domain)
 
 
 class _Atoms:

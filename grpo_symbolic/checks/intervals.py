@@ -17,17 +17,8 @@ from typing import NamedTuple, TypeAlias
 from mpmath import libmp
 
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import (
-    Apply,
-    Call,
-    Derivative,
-    Expression,
-    Number,
-    Substitution,
-    Symbol,
-    Total,
-    as_power,
-)
+from grpo_symbolic.language.expression import Apply, Call, Derivative, Expression, Number, Substitution, Symbol, Total
+from grpo_symbolic.language.powers import as_power
 
 #: A number as mpmath keeps it: sign, mantissa, exponent and bits of the mantissa.
 _Raw: TypeAlias = tuple[int, int, int, int]

@@ -27,7 +27,8 @@ from mpmath import libmp
 from grpo_symbolic.checks.intervals import Evaluation, Real, UnknownError, signs
 from grpo_symbolic.checks.krawczyk import Box, Literal, difference
 from grpo_symbolic.evidence import Witness
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.finite import SIZES, finite, has_several_indices
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, lt, symbols_of
 

@@ -11,18 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.arguments import require_all, require_fields, require_mapping
+from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Summed, TermOfTotal, UniqueRoot
-from grpo_symbolic.language.expression import (
-    Expression,
-    Scalar,
-    Symbol,
-    Total,
-    as_expression,
-    free_indices,
-    substitute,
-    sums_over,
-)
+from grpo_symbolic.language.elements import sums_over
+from grpo_symbolic.language.everywhere import couples_elements, is_generic
+from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, free_indices, substitute
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Equivalent,
@@ -38,7 +32,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
-from grpo_symbolic.obligations.lemmas import couples_elements, is_generic, premises_of
+from grpo_symbolic.obligations.lemmas import premises_of
 from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement
 
 if TYPE_CHECKING:
@@ -63,6 +57,11 @@ class Lemma:
     ends: tuple[Expression, Expression] | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, claim=Claim)
+        for pair in (*require_all(self.values, tuple, "the values of a lemma"), self.ends or (ZERO, ZERO)):
+            if len(require_all(pair, Expression, f"a lemma of claim {self.claim.id}")) != 2:
+                raise DeclarationError(f"a lemma of claim {self.claim.id} has a value for each symbol, and two ends")
+        require_mapping(dict(self.values), Symbol, f"claim {self.claim.id} at values of its symbols")
         self.statement  # noqa: B018 - refuses here what has no consequence
 
     @cached_property
@@ -224,6 +223,7 @@ class Claim:
 
         The lemma keeps the claim's hypotheses and the domains of the replaced symbols as premises.
         """
+        require_mapping(values, Symbol, f"claim {self.id} at values of its symbols")
         return Lemma(self, tuple((symbol, as_expression(value)) for symbol, value in values.items()))
 
     def between(self, low: Scalar, high: Scalar) -> Lemma:

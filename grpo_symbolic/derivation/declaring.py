@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from types import FrameType
 
-from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, steps_of
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.composites import Extremum
+from grpo_symbolic.language.arguments import require, require_all, told
+from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
@@ -26,9 +27,11 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
 
 def derive(start: Expression | Statement, because: str, *, given: Iterable[Statement] = ()) -> Chain:
     """Begin a derivation at a definition or a known line; ``because`` cites where it comes from."""
-    if not because.strip():
+    if not isinstance(start, Expression | Statement):
+        raise DeclarationError(f"a derivation begins with an expression or a statement, and {told(start)} is none")
+    if not require(because, str, f"derivation from {start}").strip():
         raise DeclarationError(f"derivation from {start}: say where the first line comes from")
-    return Chain(start, because, tuple(given))
+    return Chain(start, because, require_all(given, Statement, f"derivation from {start}, given"))
 
 
 def claim(
@@ -64,34 +67,41 @@ def claim(
             ``check_declared`` refuses.
     """
     where = _caller(sys._getframe(1))
-    if not _ID.fullmatch(id):
-        raise DeclarationError(f"{where}: id {id!r} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
-    if not title.strip():
+    if not isinstance(id, str) or not _ID.fullmatch(id):
+        raise DeclarationError(f"{where}: id {told(id)} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
+    if not isinstance(title, str) or not title.strip():
         raise DeclarationError(f"{where}: claim {id} needs a title")
+    _refuse_mistyped(
+        f"{where}: claim {id}",
+        {"derivation": (derivation, Derivation), "printed": (printed, Quote), "oracle": (oracle, Oracle)},
+        {"equation": equation, "beyond": beyond, "refuted": refuted},
+        {"assumed": assumed, "key": key},
+    )
     if statement is None:
         if derivation is None:
             raise DeclarationError(f"{where}: claim {id} has neither a statement nor a derivation")
         statement = derivation.statement
     if not isinstance(statement, Statement):
-        raise DeclarationError(f"{where}: claim {id}: {statement!r} is not a statement; something evaluated")
-    hypotheses = tuple(given) or (derivation.given if derivation else ())
+        raise DeclarationError(f"{where}: claim {id}: {told(statement)} is not a statement; something evaluated")
+    named = f"{where}: claim {id}"
+    hypotheses = require_all(given, Statement, f"{named}, given") or (derivation.given if derivation else ())
     paper = id.partition(".")[0]
     made = Claim(
         id,
         title,
         statement,
         hypotheses,
-        tuple(as_lemma(item) for item in using),
+        tuple(as_lemma(item) for item in require_all(using, object, f"{named}, using")),
         derivation,
         printed,
         equation,
         assumed,
         oracle,
         beyond,
-        tuple(f"{paper}.{slug}" for slug in paper_uses),
+        tuple(f"{paper}.{slug}" for slug in require_all(paper_uses, str, f"{named}, paper_uses")),
         refuted,
-        tuple(cites),
-        tuple(fills),
+        require_all(cites, str, f"{named}, cites"),
+        require_all(fills, Gap, f"{named}, fills"),
         key,
         where,
     )
@@ -101,9 +111,24 @@ def claim(
         symbols_of(*stated)
         require_index_sets(*stated)
         refuse_further(made.statement, made.given)
+        for item in (made, *steps_of(made)):
+            refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made
+
+
+def _refuse_mistyped(
+    where: str,
+    objects: Mapping[str, tuple[object, type]],
+    texts: Mapping[str, object],
+    flags: Mapping[str, object],
+) -> None:
+    """Refuse what is not of the kind that a claim takes; what is left out is None."""
+    kinds = [*((name, *item) for name, item in objects.items()), *((name, item, str) for name, item in texts.items())]
+    for name, value, kind in (*kinds, *((name, item, bool) for name, item in flags.items())):
+        if value is not None:
+            require(value, kind, f"{where}, {name}")
 
 
 def require_index_sets(*statements: Statement) -> None:
@@ -129,7 +154,6 @@ def check_declared(made: Claim) -> None:
             as false and yet derived or assumed, or that cites a theorem which is not on the list.
     """
     for complaint in (
-        *mistyped(made.statement),
         *_derived(made),
         *_circular(made),
         *_falsehoods(made),
@@ -138,12 +162,6 @@ def check_declared(made: Claim) -> None:
         *_cites(made),
     ):
         raise DeclarationError(f"{made.declared_at}: claim {made.id} {complaint}")
-
-
-def mistyped(statement: Statement) -> Iterator[str]:
-    """What is given for a field of a statement that it does not take, though Python lets it pass."""
-    if isinstance(statement, Extremum) and not isinstance(statement.minimum, bool):
-        yield f"says {statement.minimum!r} where minimum=True or minimum=False is meant"
 
 
 def _derived(made: Claim) -> Iterator[str]:

@@ -5,10 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require_all, require_fields, told
 from grpo_symbolic.language.expression import Expression, Symbol
 from grpo_symbolic.language.statement import Statement
 
 Values = tuple[tuple[Symbol, Fraction], ...]
+
+
+def _require_values(values: object, where: str) -> None:
+    """Refuse what is no list of symbols with exact values."""
+    for pair in require_all(values, tuple, f"{where}, values"):
+        match pair:
+            case (Symbol(), int() | Fraction()):
+                continue
+        raise DeclarationError(f"{where}: a symbol and its exact value are meant, and {told(pair)} is none")
+
+
+def _require_range(ends: object, where: str) -> None:
+    """Refuse what is no pair of exact numbers."""
+    match ends:
+        case (int() | Fraction(), int() | Fraction()):
+            return
+    raise DeclarationError(f"{where}: two exact numbers are meant, as in (Fraction(0), Fraction(1)), not {told(ends)}")
 
 
 @dataclass(frozen=True)
@@ -19,6 +38,10 @@ class Curve:
     values: Values
     label: str
 
+    def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, label=str)
+        _require_values(self.values, self.label)
+
 
 @dataclass(frozen=True)
 class Region:
@@ -27,6 +50,10 @@ class Region:
     statement: Statement
     values: Values
     label: str
+
+    def __post_init__(self) -> None:
+        require_fields(self, statement=Statement, label=str)
+        _require_values(self.values, self.label)
 
 
 @dataclass(frozen=True)
@@ -39,6 +66,11 @@ class Trace:
     parameter_range: tuple[Fraction, Fraction]
     values: Values
     label: str
+
+    def __post_init__(self) -> None:
+        require_fields(self, across=Expression, upwards=Expression, parameter=Symbol, label=str)
+        _require_range(self.parameter_range, self.label)
+        _require_values(self.values, self.label)
 
 
 @dataclass(frozen=True)
@@ -53,6 +85,10 @@ class Orbit:
     start: Fraction
     values: Values
     label: str
+
+    def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, start=Fraction, label=str)
+        _require_values(self.values, self.label)
 
 
 @dataclass(frozen=True)
@@ -70,6 +106,10 @@ class LongRun:
     steps: int = 400
     kept: int = 24
 
+    def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, start=Expression, label=str, steps=int, kept=int)
+        _require_values(self.values, self.label)
+
 
 @dataclass(frozen=True)
 class Note:
@@ -78,6 +118,10 @@ class Note:
     across: Fraction
     upwards: Fraction
     text: str
+
+    def __post_init__(self) -> None:
+        _require_range((self.across, self.upwards), f"note {self.text!r}")
+        require_fields(self, text=str)
 
 
 @dataclass(frozen=True)
@@ -105,3 +149,20 @@ class Figure:
     orbits: tuple[Orbit, ...] = ()
     long_runs: tuple[LongRun, ...] = ()
     notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_fields(self, id=str, caption=str, horizontal=Symbol, horizontal_label=str, vertical_label=str)
+        require_fields(self, vertical=(Symbol, type(None)), logarithmic=bool, vertical_logarithmic=bool)
+        kinds = {
+            "curves": Curve,
+            "regions": Region,
+            "traces": Trace,
+            "orbits": Orbit,
+            "long_runs": LongRun,
+            "notes": Note,
+        }
+        for name, kind in kinds.items():
+            require_all(getattr(self, name), kind, f"figure {self.id}, {name}")
+        _require_range(self.horizontal_range, f"figure {self.id}, horizontal_range")
+        if self.vertical_range is not None:
+            _require_range(self.vertical_range, f"figure {self.id}, vertical_range")

@@ -223,6 +223,8 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
         LibraryError: if the folder is no package, a module does not import, or ids clash; all modules that are broken
             are named.
     """
+    if not isinstance(folder, str | Path):
+        raise LibraryError(f"a folder of derivations is named by its path, and {folder!r} is none")
     path = Path(folder).resolve()
     if not (path / "__init__.py").is_file():
         raise LibraryError(f"{folder} is not a folder of derivations: it has no __init__.py")

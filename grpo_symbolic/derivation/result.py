@@ -12,6 +12,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require_fields
 from grpo_symbolic.language.expression import Definition
 
 
@@ -30,6 +31,7 @@ class Result:
     shorthands: Callable[[], Iterable[Definition]] | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, title=str)
         for part in (self.build, self.figures, self.shorthands):
             if part is not None and not callable(part):
                 name = getattr(part, "__name__", "derivation")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Place
+from grpo_symbolic.language.arguments import require, require_all, require_fields, require_mapping
 from grpo_symbolic.language.expression import Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.statement import Statement, symbols_of
 
@@ -58,6 +59,9 @@ class Quote:
         return (*self.hypotheses, *self.setting)
 
     def __post_init__(self) -> None:
+        flags = dict.fromkeys(("another_reading", "compare_with_pdf", "isolated"), bool)
+        require_fields(self, where=str, latex=str, statement=Statement, **flags)
+        require_fields(self, instead=(str, type(None)), notation=(str, type(None)))
         for problem in self._problems():
             raise DeclarationError(f"quote of {self.where}: {problem}")
 
@@ -98,6 +102,7 @@ class Gap:
     missing: str
 
     def __post_init__(self) -> None:
+        require_fields(self, where=str, missing=str)
         if not self.where.strip() or not self.missing.strip() or self.missing.rstrip().endswith("."):
             raise DeclarationError(f"gap at {self.where!r}: say where it is and, without a full stop, what is missing")
 
@@ -120,6 +125,11 @@ class Paper:
     copy: str | None = None
     terms: tuple[str, ...] = ()
     setting: tuple[Statement, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_fields(self, id=str, authors=str, title=str, version=str, copy=(str, type(None)))
+        require_all(self.terms, str, f"paper {self.id}, terms")
+        require_all(self.setting, Statement, f"paper {self.id}, setting")
 
     @property
     def edition(self) -> str:
@@ -156,26 +166,29 @@ class Paper:
                 f"quote of {where}: compare_with_pdf blames a copy, but {self.id} was read as published; "
                 'say copy="a scanned copy" of the paper, or leave compare_with_pdf out'
             )
-        known = set(symbols_of(statement, *given))
+        hypotheses = require_all(given, Statement, f"quote of {where}, given")
+        lacking = require_all(missing, Statement, f"quote of {where}, missing")
+        known = set(symbols_of(require(statement, Statement, f"quote of {where}"), *hypotheses))
         fails = instead is not None
         return Quote(
             where,
             latex,
             statement,
-            given,
+            hypotheses,
             instead,
             another_reading,
-            tuple(missing),
+            lacking,
             notation,
             compare_with_pdf,
             isolated,
             setting=tuple(item for item in self.setting if fails and known.issuperset(symbols_of(item))),
-            fails_at=tuple(_coordinates(fails_at or {})),
+            fails_at=tuple(_coordinates(fails_at)) if fails_at is not None else (),
         )
 
 
 def _coordinates(values: Mapping[Symbol, Scalar | Sequence[Scalar]]) -> Iterator[tuple[str, str]]:
     """The coordinates of a point as they are printed."""
+    require_mapping(values, Symbol, "the point at which a quote fails")
     for symbol, value in values.items():
         if isinstance(value, Sequence):
             for number, one in enumerate(value, start=1):

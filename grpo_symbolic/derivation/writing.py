@@ -7,12 +7,19 @@ from dataclasses import dataclass, replace
 
 from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, Step
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_all, told
 from grpo_symbolic.language.expression import Expression, Scalar, as_expression
 from grpo_symbolic.language.statement import Relation, Statement
 
 
-def as_lemma(item: Claim | Lemma) -> Lemma:
-    """A claim as it stands, or a lemma made of one."""
+def as_lemma(item: object) -> Lemma:
+    """A claim as it stands, or a lemma made of one.
+
+    Raises:
+        DeclarationError: if it is neither.
+    """
+    if not isinstance(item, Lemma | Claim):
+        raise DeclarationError(f"claims and lemmas can be used, and {told(item)} is none; name them in using=[...]")
     return item if isinstance(item, Lemma) else item.at({})
 
 
@@ -76,9 +83,11 @@ class Chain(Derivation):
         return self._extend("implies", to, reason, using)
 
     def _extend(self, relation: str, to: Expression | Statement, reason: str, using: Iterable[Claim | Lemma]) -> Chain:
-        if not reason.strip():
+        if not isinstance(to, Expression):
+            require(to, Statement, f"step from {self.end}")
+        if not require(reason, str, f"step to {to}, its reason").strip():
             raise DeclarationError(f"step to {to}: give a reason")
         if isinstance(to, Expression) != isinstance(self.end, Expression):
             raise DeclarationError(f"step to {to}: expressions follow expressions, statements follow statements")
-        step = Step(relation, to, reason, tuple(as_lemma(item) for item in using))
+        step = Step(relation, to, reason, tuple(map(as_lemma, require_all(using, object, f"step to {to}, using"))))
         return replace(self, steps=(*self.steps, step))

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.judging.counterexamples import Counterexample
-from grpo_symbolic.language.expression import Number, Symbol, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import (
     All,
     Any,

@@ -6,10 +6,13 @@ The deciding methods have no word for them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression, Number, Symbol, substitute
 
+#: A sum between two numbers is written out up to so many terms.
+MOST_TERMS = 40
 #: The kinds of Binder: between two ends, or at the point ``upper`` (from above, from below, or from both sides).
 BINDERS = ("integral", "series", "sum", "limit", "limit+", "limit-")
 
@@ -34,6 +37,17 @@ class Binder(Expression):
     def bound(self) -> Symbol:
         """The variable of integration, the index of summation or what tends to the point."""
         return self.symbol
+
+    @property
+    def terms(self) -> tuple[Expression, ...] | None:
+        """The terms of a sum between two numbers, if they are not too many; None of anything else."""
+        match self.kind, self.lower, self.upper:
+            case "sum", Number(low), Number(high) if low.denominator == high.denominator == 1:
+                places = [Fraction(place) for place in range(int(low), min(int(high), int(low) + MOST_TERMS) + 1)]
+                few = high >= low - 1 and len(places) <= MOST_TERMS
+                if few and all(place in self.symbol.domain for place in places):
+                    return tuple(substitute(self.body, {self.symbol: Number(place)}) for place in places)
+        return None
 
     def __post_init__(self) -> None:
         if self.kind not in BINDERS:

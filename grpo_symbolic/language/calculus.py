@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
+from operator import add
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -16,13 +19,13 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
-    as_exponential,
     free_symbols,
     rebuild,
     substitute,
     walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation, expanded
+from grpo_symbolic.language.powers import as_exponential
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
@@ -43,7 +46,8 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
 def unfold(expression: Expression) -> Expression:
     """Carry out every Derivative and Substitution, write out every Call and GroupExpectation, innermost first.
 
-    A power whose exponent is no number becomes an exponential.
+    Sums between two numbers are written out as well, as long as they have few terms. A power whose exponent is no
+    number becomes an exponential.
 
     Raises:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
@@ -67,6 +71,8 @@ def unfold(expression: Expression) -> Expression:
                 raise UnsupportedError(f"inside of an expectation: {error}") from error
         case Total(body, over):
             return Total(unfold(body), over)
+        case Binder() if (terms := expression.terms) is not None:
+            return reduce(add, map(unfold, terms)) if terms else ZERO
         case _:
             return rebuild(expression, tuple(unfold(child) for child in expression.children))
 

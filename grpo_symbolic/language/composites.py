@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_all, require_fields
 from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.statement import Relation, Statement, is_elementary
 
@@ -23,9 +24,7 @@ def refuse_dependent(symbol: Symbol, *parts: Expression | None) -> None:
     for part in parts:
         if part is None:
             continue
-        if not isinstance(part, Expression):
-            raise DeclarationError(f"{part!r} is no expression; write rational({part})")
-        if symbol in free_symbols(part):
+        if symbol in free_symbols(require(part, Expression, f"a value of {symbol}")):
             raise DeclarationError(f"{part} depends on {symbol}, of which it should be a value")
 
 
@@ -47,6 +46,9 @@ class Monotone(Statement):
     expression: Expression
     symbol: Symbol
     increasing: bool
+
+    def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, increasing=bool)
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +72,8 @@ class Limit(Statement):
     near: Expression | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, point=Expression, constant=Expression)
+        require_fields(self, exponent=Fraction, value=(Expression, type(None)), near=(Expression, type(None)))
         if self.side not in ("+", "-", "oo"):
             raise DeclarationError(f"limit side {self.side!r}; write '+', '-' or 'oo'")
         if self.side != "oo":
@@ -97,6 +101,7 @@ class UniqueRoot(Statement):
     root: Expression
 
     def __post_init__(self) -> None:
+        require_fields(self, symbol=Symbol, condition=Statement, root=Expression)
         refuse_dependent(self.symbol, self.root)
 
 
@@ -118,6 +123,7 @@ class UniqueZero(Statement):
     upper: Expression | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, increasing=bool, below=Expression, above=Expression)
         refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.below, self.above, self.lower, self.upper)
 
@@ -136,7 +142,10 @@ class Zeros(Statement):
     rising: bool
 
     def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, brackets=tuple, rising=bool)
         refuse_whole(self.symbol)
+        for bracket in self.brackets:
+            require_all(bracket, Expression, "Zeros, a bracket")
         points = [point.value for bracket in self.brackets for point in bracket if isinstance(point, Number)]
         if not points or len(points) != 2 * len(self.brackets):
             raise DeclarationError("zeros need brackets, and the points of these must be numbers")
@@ -157,6 +166,7 @@ class Extremum(Statement):
     minimum: bool = True
 
     def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, at=Expression, minimum=bool)
         refuse_dependent(self.symbol, self.at)
 
 
@@ -175,12 +185,18 @@ class Summed(Statement):
     conclusion: Relation
     scale: Expression
 
+    def __post_init__(self) -> None:
+        require_fields(self, premise=Relation, weight=Expression, conclusion=Relation, scale=Expression)
+
 
 @dataclass(frozen=True, repr=False)
 class TermOfTotal(Statement):
     """``body`` is not negative at any output, so at no output it exceeds its sum over all outputs."""
 
     body: Expression
+
+    def __post_init__(self) -> None:
+        require_fields(self, body=Expression)
 
 
 @dataclass(frozen=True, repr=False)
@@ -190,6 +206,7 @@ class Impossible(Statement):
     condition: Statement
 
     def __post_init__(self) -> None:
+        require_fields(self, condition=Statement)
         if not is_elementary(self.condition):
             raise DeclarationError(f"only relations and their combinations can be said never to hold: {self.condition}")
 

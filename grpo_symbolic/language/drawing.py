@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_all, require_fields
 from grpo_symbolic.language.expression import Expression, Number, Scalar, Symbol, Total, as_expression
 from grpo_symbolic.language.groups import GroupExpectation, Law
 
@@ -17,9 +18,12 @@ def law(values: Sequence[Scalar], chances: Sequence[Scalar]) -> Law:
     Raises:
         DeclarationError: if there is not one value more than chances.
     """
-    if len(values) != len(chances) + 1:
+    for several in (values, chances):
+        require_all(several, object, "a law of listed values")
+    listed, known = tuple(map(as_expression, values)), tuple(map(as_expression, chances))
+    if len(listed) != len(known) + 1:
         raise DeclarationError("a law of listed values has a chance for each of them but the last")
-    return Law(tuple(map(as_expression, values)), tuple(map(as_expression, chances)))
+    return Law(listed, known)
 
 
 def binary(success: Scalar) -> Law:
@@ -33,7 +37,8 @@ def drawn(value: Symbol, probability: Expression) -> Law:
     Raises:
         DeclarationError: if the value is no coordinate.
     """
-    if value.indexed is None:
+    require(probability, Expression, "the probability by which an element is drawn")
+    if require(value, Symbol, "what is drawn").indexed is None:
         raise DeclarationError(f"{value} is no coordinate of an element, so none can be drawn")
     return Law((value,), (probability,))
 
@@ -56,6 +61,10 @@ class Group:
     member: Symbol
     size: Scalar
     law: Law
+
+    def __post_init__(self) -> None:
+        require_fields(self, member=Symbol, law=Law)
+        as_expression(self.size)
 
     @property
     def mean(self) -> Expression:

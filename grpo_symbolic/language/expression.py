@@ -13,14 +13,12 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from operator import is_
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TypeAlias, Union
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_fields, told
 from grpo_symbolic.language.domain import Interval
-
-if TYPE_CHECKING:
-    # Names and a letter, for people: decided is only whether there is an index set.
-    from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.index_set import IndexSet
 
 #: Every operator with its number of operands; gamma is for positive numbers only. Others are refused at construction.
 OPERATORS: Mapping[str, int] = {
@@ -151,6 +149,8 @@ class Symbol(Expression):
             DeclarationError: if they are no elements of the sets of which this is a coordinate.
         """
         family = self.family
+        for one in elements:
+            require(one, IndexSet, f"{self}.at")
         if [one.whole for one in elements] != [one.whole for one in family.indices] or not elements:
             letters = ", ".join(one.letter for one in elements)
             raise DeclarationError(f"{self} has no coordinate at {letters}: no element of its set")
@@ -173,6 +173,7 @@ class Delta(Expression):
     other: IndexSet
 
     def __post_init__(self) -> None:
+        require_fields(self, other=IndexSet)
         if self.other.of is None:
             raise DeclarationError(f"delta is about a further one of the {self.other.elements}; write another(...)")
 
@@ -229,6 +230,7 @@ class Derivative(Expression):
     symbol: Symbol
 
     def __post_init__(self) -> None:
+        require_fields(self, body=Expression, symbol=Symbol)
         if self.symbol.domain.whole:
             raise DeclarationError(f"{self.symbol} is a whole number, by which nothing has a derivative")
 
@@ -243,6 +245,9 @@ class Substitution(Expression):
     body: Expression
     symbol: Symbol
     replacement: Expression
+
+    def __post_init__(self) -> None:
+        require_fields(self, body=Expression, symbol=Symbol, replacement=Expression)
 
     @property
     def bound(self) -> Symbol:
@@ -268,6 +273,7 @@ class Total(Expression):
     over: IndexSet | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, body=Expression, over=(IndexSet, type(None)))
         if self.over is None:
             among = [one for one in free_indices(self.body) if one.of is None]
             if len(among) > 1:
@@ -337,7 +343,7 @@ def as_expression(value: Scalar) -> Expression:
     if isinstance(value, Expression):
         return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):
-        raise DeclarationError(f"{value!r} is not exact; write an int, a Fraction or an expression")
+        raise DeclarationError(f"{told(value)} is not exact; write an int, a Fraction or an expression")
     return Number(Fraction(value))
 
 
@@ -355,20 +361,6 @@ def rebuild(expression: Expression, children: tuple[Expression, ...]) -> Express
     if all(map(is_, children, expression.children)):
         return expression
     return expression.with_children(children)
-
-
-def as_exponential(base: Expression, exponent: Expression) -> Expression:
-    """What a power means whose exponent is no number."""
-    return Apply("exp", (exponent * Apply("log", (base,)),))
-
-
-def as_power(expression: Expression) -> tuple[Expression, Expression] | None:
-    """Base and exponent of what ``as_exponential`` makes of a power; None for anything else."""
-    match expression:
-        case Apply("exp", (Apply("multiply", (exponent, Apply("log", (base,)))),)):
-            return base, exponent
-        case _:
-            return None
 
 
 def is_whole(expression: Expression) -> bool:
@@ -436,28 +428,6 @@ def free_indices(expression: Expression) -> tuple[IndexSet, ...]:
             inside = tuple(one for one in inside if one not in bound)
         found |= dict.fromkeys(inside)
     return tuple(found)
-
-
-def outside_totals(expression: Expression, bound: frozenset[IndexSet] = frozenset()) -> list[Symbol]:
-    """The indexed symbols of a generic element: those that have an index over which no sum runs."""
-    match expression:
-        case Total(body, over):
-            return [] if over is None else outside_totals(body, bound | {over})
-        case Call():
-            return outside_totals(expression.value, bound)
-        case Symbol():
-            return [expression] if any(one.of is None and one not in bound for one in expression.indices) else []
-    inside = (
-        (number, symbol) for number, child in enumerate(expression.children) for symbol in outside_totals(child, bound)
-    )
-    return [symbol for number, symbol in inside if number or symbol != expression.bound]
-
-
-def sums_over(symbol: Symbol, *expressions: Expression) -> bool:
-    """Whether a symbol is a coordinate over which a sum runs, so that the sum changes with that of every element."""
-    totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
-    indices = (*symbol.indices, None) if symbol.indices else ()
-    return any(total.over in indices and symbol in free_symbols(total) for total in totals)
 
 
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Extremum, Summed, UniqueRoot
-from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, outside_totals, walk
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, walk
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (

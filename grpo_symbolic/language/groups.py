@@ -25,6 +25,8 @@ from operator import add, mul, sub, truediv
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.arguments import require_fields
+from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.expression import (
     Apply,
     Delta,
@@ -32,12 +34,11 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
-    as_exponential,
     free_symbols,
-    outside_totals,
     rebuild,
     walk,
 )
+from grpo_symbolic.language.powers import as_exponential
 
 _ZERO, _ONE = Number(Fraction(0)), Number(Fraction(1))
 _ARITHMETIC: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -122,6 +123,7 @@ class GroupExpectation(Expression):
     mixed: bool = False
 
     def __post_init__(self) -> None:
+        require_fields(self, mixed=bool)
         members, size, values = self.member.indexed, self.size, self.law.values
         if members is None:
             raise DeclarationError(f"{self.member} is not indexed by the members of a group")

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require_fields
 
 _LETTER = re.compile(r"[A-Za-z]|\\[A-Za-z]+")
 
@@ -28,6 +29,7 @@ class IndexSet:
     of: IndexSet | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, element=str, elements=str, letter=str)
         if not self.element.strip() or not self.elements.strip():
             raise DeclarationError("an index set needs names for one and for several of its elements")
         if not _LETTER.fullmatch(self.letter):

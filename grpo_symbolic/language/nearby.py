@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_fields
 from grpo_symbolic.language.composites import refuse_dependent, refuse_whole
 from grpo_symbolic.language.definedness import differentiated
-from grpo_symbolic.language.expression import Expression, Number, Symbol, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Expression, Number, Symbol
 from grpo_symbolic.language.statement import Statement, expressions_of, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
@@ -100,6 +102,7 @@ class Converges(Statement):
     within: Expression | None = None
 
     def __post_init__(self) -> None:
+        require_fields(self, step=Expression, symbol=Symbol, to=Expression)
         refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.to, self.within)
 
@@ -118,6 +121,7 @@ class SomeZero(Statement):
     rising: bool
 
     def __post_init__(self) -> None:
+        require_fields(self, expression=Expression, symbol=Symbol, rising=bool, below=Expression, above=Expression)
         refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.below, self.above)
 
@@ -137,6 +141,7 @@ class EveryCycle(Statement):
     upper: Expression
 
     def __post_init__(self) -> None:
+        require_fields(self, step=Expression, symbol=Symbol, lower=Expression, middle=Expression, upper=Expression)
         refuse_whole(self.symbol)
         refuse_dependent(self.symbol, self.lower, self.middle, self.upper)
 
@@ -164,6 +169,7 @@ class EveryIterate(Statement):
     changes: tuple[tuple[Expression, Expression], ...] = ()
 
     def __post_init__(self) -> None:
+        require_fields(self, kept=Statement, where=(Statement, type(None)))
         if self.changes and self.counted is None:
             raise DeclarationError("only where whole numbers are counted one by one do terms of sums change")
         if not self.variables or len({*map(len, (self.variables, self.steps, self.start))}) != 1:
@@ -204,8 +210,8 @@ Nearby: TypeAlias = FixedPoint | LocalExtremum | Converges | SomeZero | EveryCyc
 
 
 def _check_lengths(variables: tuple[Symbol, ...], *others: tuple[Expression, ...]) -> None:
-    if not all(isinstance(variable, Symbol) for variable in variables):
-        raise DeclarationError("something nearby can be stated of symbols only")
+    for variable in variables:
+        require(variable, Symbol, "a variable of what happens nearby")
     refuse_whole(*variables)
     if len(variables) not in (1, 2) or len(set(variables)) != len(variables):
         raise DeclarationError("something nearby can be stated of one or two different variables")

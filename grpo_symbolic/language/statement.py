@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from operator import is_
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.arguments import require_fields
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, as_expression, free_symbols, substitute
 
 NEGATIONS: Mapping[str, str] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -48,6 +49,7 @@ class Relation(Statement):
     right: Expression
 
     def __post_init__(self) -> None:
+        require_fields(self, left=Expression, operator=str, right=Expression)
         if self.operator not in NEGATIONS:
             raise DeclarationError(f"unknown relation {self.operator!r}; known: {', '.join(NEGATIONS)}")
 

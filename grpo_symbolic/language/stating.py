@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_all, require_mapping, told
 from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.nearby import Converges, EveryIterate, FixedPoint, LocalExtremum, SomeZero
@@ -15,32 +16,32 @@ from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Stat
 
 def both(*parts: Statement) -> All:
     """Every part holds."""
-    return All(parts)
+    return All(require_all(parts, Statement, "both"))
 
 
 def either(*parts: Statement) -> Any:
     """At least one part holds."""
-    return Any(parts)
+    return Any(require_all(parts, Statement, "either"))
 
 
 def implies(premise: Statement, conclusion: Statement) -> Implies:
     """The conclusion holds wherever the premise does."""
-    return Implies(premise, conclusion)
+    return Implies(require(premise, Statement, "implies"), require(conclusion, Statement, "implies"))
 
 
 def iff(left: Statement, right: Statement) -> Equivalent:
     """Both statements hold at the same points."""
-    return Equivalent(left, right)
+    return Equivalent(require(left, Statement, "iff"), require(right, Statement, "iff"))
 
 
 def increasing(expression: Expression, symbol: Symbol) -> Monotone:
     """The expression is strictly increasing in the symbol."""
-    return Monotone(expression, symbol, True)
+    return Monotone(as_expression(expression), symbol, True)
 
 
 def decreasing(expression: Expression, symbol: Symbol) -> Monotone:
     """The expression is strictly decreasing in the symbol."""
-    return Monotone(expression, symbol, False)
+    return Monotone(as_expression(expression), symbol, False)
 
 
 def tends_to(
@@ -54,11 +55,18 @@ def tends_to(
     exponent: int | Fraction = 1,
     near: Scalar | None = None,
 ) -> Limit:
-    """A limit with an explicit rate; ``value=None`` means +infinity, ``to=None`` with side "oo" infinity."""
+    """A limit with an explicit rate; ``value=None`` means +infinity, ``to=None`` with side "oo" infinity.
+
+    Raises:
+        DeclarationError: as ``Limit`` does.
+    """
+    rate = as_expression(exponent)
+    if not isinstance(rate, Number):
+        raise DeclarationError(f"limit rate exponent {rate} is not a positive half-integer")
     point = as_expression(0 if to is None else to)
     target = None if value is None else as_expression(value)
     close = None if near is None else as_expression(near)
-    return Limit(expression, symbol, point, side, target, as_expression(constant), Fraction(exponent), close)
+    return Limit(as_expression(expression), symbol, point, side, target, as_expression(constant), rate.value, close)
 
 
 def attracts(
@@ -68,7 +76,9 @@ def attracts(
 
     With ``next_values`` the expressions are equations that vanish at the next values, which have these names.
     """
-    return FixedPoint(tuple(step), _coordinates(tuple(step.values())), _coordinates(at), True, tuple(next_values))
+    require_mapping(step, Symbol, "a step from each symbol to an expression")
+    names = require_all(next_values, Symbol, "next_values")
+    return FixedPoint(tuple(step), _coordinates(tuple(step.values())), _coordinates(at), True, names)
 
 
 def repels(
@@ -85,6 +95,7 @@ def attracts_flow(rates: Mapping[Symbol, Expression], at: Scalar | Sequence[Scal
 
 def local_maximum(expression: Expression, at: Mapping[Symbol, Scalar]) -> LocalExtremum:
     """The expression has a strict local maximum at these values of its variables."""
+    require_mapping(at, Symbol, "the point of a local extremum")
     return LocalExtremum(as_expression(expression), tuple(at), _coordinates(tuple(at.values())))
 
 
@@ -113,6 +124,8 @@ def every_iterate(
     Raises:
         DeclarationError: if a symbol has a step and no start, or the other way round.
     """
+    require_mapping(steps, Symbol, "the steps of an induction")
+    require_mapping(start, Symbol, "the start of an induction")
     for symbol in (*steps, *start):
         if symbol not in steps or symbol not in start:
             raise DeclarationError(f"{symbol} needs {'a start' if symbol in steps else 'a step'}, or nothing is shown")
@@ -131,8 +144,10 @@ def by_induction(kept: Statement, symbol: Symbol, *, changes: Sequence[tuple[Sca
             changes are no pairs.
     """
     if not isinstance(symbol, Symbol):
-        raise DeclarationError(f"an induction is along a symbol, and {symbol} is none")
-    if any(not isinstance(change, tuple | list) or len(change) != 2 for change in changes):
+        raise DeclarationError(f"an induction is along a symbol, and {told(symbol)} is none")
+    for change in require_all(changes, object, "changes of terms"):
+        if isinstance(change, tuple | list) and len(change) == 2:
+            continue
         raise DeclarationError("changes of terms are a list of pairs, each of a factor and an expression: [(r, g)]")
     first = symbol.domain.lower
     if not symbol.domain.whole or first is None:
@@ -154,4 +169,6 @@ def never(condition: Statement) -> Impossible:
 
 def instance(statement: Statement, at: Mapping[Symbol, Scalar]) -> Existence:
     """The statement holds at these values: a claim of existence that shows its witness."""
-    return Existence(statement, tuple((symbol, as_expression(value)) for symbol, value in at.items()))
+    require_mapping(at, Symbol, "the values of a witness")
+    witness = tuple((symbol, as_expression(value)) for symbol, value in at.items())
+    return Existence(require(statement, Statement, "instance"), witness)

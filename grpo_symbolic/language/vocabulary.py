@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.arguments import require, require_all, told
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
@@ -23,6 +24,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     as_expression,
     free_symbols,
+    is_whole,
     walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation
@@ -45,7 +47,7 @@ def interval(text: str) -> Interval:
     >>> interval("(0, 1/2]").upper
     Fraction(1, 2)
     """
-    match = _INTERVAL.fullmatch(text)
+    match = _INTERVAL.fullmatch(require(text, str, "an interval"))
     if match is None:
         raise DeclarationError(f"cannot read interval {text!r}; write e.g. '(0, 1]' or '[0, oo)'")
     left, low, high, right = match.groups()
@@ -111,22 +113,31 @@ def real(
         DeclarationError: if the name is not an identifier, the meaning is empty or the domain unreadable, or if it is
             twice of the same element.
     """
-    if not name.isidentifier():
+    if not require(name, str, "name of a symbol").isidentifier():
         raise DeclarationError(f"symbol name {name!r} is not an identifier")
-    if not meaning.strip():
+    if not require(meaning, str, f"symbol {name}, its meaning").strip():
         raise DeclarationError(f"symbol {name}: say in words what it means")
     try:
         values = interval(domain)
     except DeclarationError as error:
         raise DeclarationError(f"symbol {name}: {error}") from error
-    first: IndexSet | bool
-    others: tuple[IndexSet, ...]
-    first, *_ = indexed if isinstance(indexed, tuple) else (indexed,)
-    others = indexed[1:] if isinstance(indexed, tuple) else ()
-    over = first if isinstance(first, IndexSet) else ELEMENTS if first else None
-    if (over is not None and over.of is not None) or over in others:
+    over, second = _indices(name, indexed)
+    if (over is not None and over.of is not None) or (over is not None and over == second):
         raise DeclarationError(f"symbol {name}: it is declared at an element and at another one of the same set or not")
-    return Symbol(name, values, meaning, name if latex is None else latex, over, next(iter(others), None))
+    shown = name if latex is None else require(latex, str, f"symbol {name}, its LaTeX")
+    return Symbol(name, values, meaning, shown, over, second)
+
+
+def _indices(
+    name: str, indexed: IndexSet | tuple[IndexSet, IndexSet] | bool
+) -> tuple[IndexSet | None, IndexSet | None]:
+    """The sets of which a symbol is a coordinate."""
+    if isinstance(indexed, bool):
+        return (ELEMENTS if indexed else None), None
+    sets = (indexed,) if isinstance(indexed, IndexSet) else require_all(indexed, IndexSet, f"symbol {name}, indexed")
+    if len(sets) not in (1, 2):
+        raise DeclarationError(f"symbol {name}: it is indexed by one set or by two, not by {len(sets)}")
+    return sets[0], (*sets, None)[1]
 
 
 def whole(name: str, domain: str, meaning: str, *, latex: str | None = None) -> Symbol:
@@ -151,8 +162,15 @@ def whole(name: str, domain: str, meaning: str, *, latex: str | None = None) -> 
 
 
 def rational(numerator: int, denominator: int = 1) -> Number:
-    """An exact fraction as an expression: ``rational(1, 2)`` is one half."""
-    return Number(Fraction(numerator, denominator))
+    """An exact fraction as an expression: ``rational(1, 2)`` is one half.
+
+    Raises:
+        DeclarationError: for what is not exact, and for the denominator 0.
+    """
+    above, below = (as_expression(part) for part in (numerator, denominator))
+    if not isinstance(above, Number) or not isinstance(below, Number) or not below.value:
+        raise DeclarationError(f"{numerator} / {denominator} is no fraction of whole numbers")
+    return Number(above.value / below.value)
 
 
 def _function(operator: str) -> Callable[[Scalar], Apply]:
@@ -194,12 +212,15 @@ def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex
     Raises:
         DeclarationError: if the name is not an identifier or a parameter does not occur in the body.
     """
-    if not name.isidentifier():
+    if not require(name, str, "name of a function").isidentifier():
         raise DeclarationError(f"function name {name!r} is not an identifier")
-    for parameter in parameters:
-        if parameter not in free_symbols(body):
+    known = free_symbols(require(body, Expression, f"function {name}, its body"))
+    variables = require_all(parameters, Symbol, f"function {name}, its parameters")
+    for parameter in variables:
+        if parameter not in known:
             raise DeclarationError(f"function {name} does not depend on its parameter {parameter}")
-    return Definition(name, parameters, body, name if latex is None else latex)
+    shown = name if latex is None else require(latex, str, f"function {name}, its LaTeX")
+    return Definition(name, variables, body, shown)
 
 
 def factorial(number: Scalar) -> Apply:
@@ -235,14 +256,17 @@ def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
     """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
 
     Raises:
-        DeclarationError: if the index is not whole, or has another domain.
+        DeclarationError: if the index is not whole, or has another domain, or an end is not plainly whole.
     """
-    first = as_expression(lower)
+    first, last = as_expression(lower), as_expression(upper)
     if not isinstance(index, Symbol) or not index.domain.whole:
-        raise DeclarationError(f"a sum runs over whole numbers, and {index} is none; declare it with whole(...)")
+        raise DeclarationError(f"a sum runs over whole numbers, and {told(index)} is none; declare it with whole(...)")
+    for end in (first, last):
+        if not is_whole(end):
+            raise DeclarationError(f"a sum over whole numbers ends at {end}, which need not be one")
     if isinstance(first, Number) and first.value not in index.domain:
         raise DeclarationError(f"a sum from {first} on: {index} begins at {index.domain.lower}")
-    return Binder("sum", as_expression(term), index, first, as_expression(upper))
+    return Binder("sum", as_expression(term), index, first, last)
 
 
 def node_kind(expression: Expression) -> object:

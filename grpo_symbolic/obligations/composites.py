@@ -24,16 +24,8 @@ from grpo_symbolic.language.composites import (
     Zeros,
 )
 from grpo_symbolic.language.definedness import side_conditions
-from grpo_symbolic.language.expression import (
-    Apply,
-    Expression,
-    Number,
-    Symbol,
-    Total,
-    free_indices,
-    substitute,
-    sums_over,
-)
+from grpo_symbolic.language.elements import sums_over
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_indices, substitute
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
@@ -339,7 +331,8 @@ def plans_of(statement: Statement, given: tuple[Statement, ...], hypotheses: Seq
 
     Raises:
         DeclarationError: for kinds that are not expanded here, if hypotheses cut the interval on which a zero or a
-            limit is claimed, or if a sum depends on the coordinate of which the statement speaks.
+            limit is claimed, or if a sum depends on the coordinate of which the statement speaks, in it or in what is
+            given.
     """
     if type(statement) not in _KINDS:
         raise DeclarationError(f"no expansion for {type(statement).__name__}")
@@ -353,4 +346,6 @@ def plans_of(statement: Statement, given: tuple[Statement, ...], hypotheses: Seq
         raise DeclarationError(f"hypotheses restrict {symbol}; use {instead}")
     if not isinstance(statement, Monotone) and sums_over(symbol, *expressions_of(statement)):
         raise DeclarationError(f"a sum depends on {symbol}, the coordinate of one of its terms")
+    if sums_over(symbol, *expressions_of(given)):
+        raise DeclarationError(f"a sum that is given depends on {symbol}, of which something is said at one element")
     return expand(statement, given, cut)

@@ -17,6 +17,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
 from grpo_symbolic.language.definedness import differentiated
+from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.further import refuse_further, refuse_one_for_all
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
@@ -64,6 +65,7 @@ def expand(
     """
     refuse_further(statement, hypotheses)
     refuse_one_for_all(statement, hypotheses)
+    refuse_unclear_elements(statement, tuple(hypotheses), lemmas)
     plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
     return tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
 

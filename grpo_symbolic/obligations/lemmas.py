@@ -8,11 +8,10 @@ does it follow that a further output has $x_j = c$, so that the same goes for le
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from grpo_symbolic.language.expression import Total, outside_totals, walk
-from grpo_symbolic.language.further import further_elements
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, conjuncts, expressions_of
+from grpo_symbolic.language.everywhere import couples_elements, is_generic
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Statement, conjuncts
 
 
 def available(
@@ -43,22 +42,9 @@ def _couples_outputs(lemma: Statement) -> bool:
     return couples_elements(lemma, premises_of(lemma))
 
 
-def couples_elements(statement: Statement, premises: Iterable[Statement]) -> bool:
-    """Whether a sum or a further element occurs, and a premise about the generic one: then other elements matter."""
-    supposed = tuple(premises)
-    expressions = tuple(expressions_of((statement, *supposed)))
-    sums = any(isinstance(node, Total) for side in expressions for node in walk(side))
-    return (sums or bool(further_elements(*expressions))) and any(map(is_generic, supposed))
-
-
 def premises_of(statement: Statement) -> Sequence[Statement]:
     """What an implication supposes; of an equivalence that may be either side."""
     return [statement.left, statement.right] if isinstance(statement, Equivalent) else _split(statement)[0]
-
-
-def is_generic(statement: Statement) -> bool:
-    """Whether the statement is about the generic element."""
-    return any(outside_totals(expression) for expression in expressions_of(statement))
 
 
 def _directed(lemma: Statement, known: set[Statement]) -> Statement | None:

@@ -11,16 +11,8 @@ from itertools import pairwise
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
-from grpo_symbolic.language.expression import (
-    Apply,
-    Expression,
-    Number,
-    Symbol,
-    free_symbols,
-    substitute,
-    sums_over,
-    walk,
-)
+from grpo_symbolic.language.elements import sums_over
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute, walk
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,

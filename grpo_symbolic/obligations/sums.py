@@ -18,14 +18,12 @@ from itertools import count
 from operator import add
 
 from grpo_symbolic.errors import DeclarationError
-from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.binder import MOST_TERMS, Binder
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import Statement, eq, gt, le, map_expressions, substitute_statement, symbols_of
 
-#: As many terms are written out at the start.
-_MOST_TERMS = 40
 #: Numbers after the first one at which what is kept may be refuted.
 _MORE_NUMBERS = 8
 
@@ -135,7 +133,7 @@ def _so_far(total: Binder, counted: Symbol, name: Symbol, change: tuple[Expressi
         raise DeclarationError(
             f"an induction along {counted} needs sums from a whole number to it, and {total} is none"
         )
-    if not start.value - (change is None) <= first + beyond < start.value + _MOST_TERMS:
+    if not start.value - (change is None) <= first + beyond < start.value + MOST_TERMS:
         raise DeclarationError(f"{total} has not begun where {counted} is {first}, or has too many terms there")
     return SumSoFar(total, counted, int(start.value), beyond, name, change)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, permutations
 
-from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Expression, Number, Symbol, Total, free_symbols
 from grpo_symbolic.language.folding import is_equation, mirrored
 from grpo_symbolic.language.statement import (
     Relation,

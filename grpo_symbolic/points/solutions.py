@@ -11,7 +11,8 @@ from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
-from grpo_symbolic.language.expression import Symbol, outside_totals
+from grpo_symbolic.language.elements import outside_totals
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import All, Any, Relation, Statement, expressions_of
 from grpo_symbolic.points.breaks import break_equations
 from grpo_symbolic.points.elimination import Plan, plans_for, summed_coordinate

@@ -36,7 +36,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 import flint
@@ -49,6 +48,7 @@ from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.translate import ranges
 from grpo_symbolic.translate.balls import ARITHMETIC, as_fraction, exact
+from grpo_symbolic.translate.factors import factored
 
 #: A ``flint.fmpq_mpoly``; the library has no type information.
 Polynomial: TypeAlias = flint.fmpq_mpoly
@@ -256,7 +256,8 @@ class Form:
             return (as_fraction(polynomial.leading_coefficient()) if polynomial != 0 else Fraction(0)), []
         if len(polynomial.coeffs()) > _MOST_TERMS_TO_FACTOR:
             return Fraction(1), [(polynomial, 1)]
-        return _factored(self.context, tuple(polynomial.terms()))
+        constant, factors = factored(polynomial)
+        return constant, [*factors]
 
     def signs(self, polynomial: Polynomial, *, whole: bool = False) -> frozenset[int]:
         """The signs that a polynomial, as a ``whole`` or by its factors, may have for generators in their ranges."""
@@ -464,12 +465,3 @@ def _needed(kind: str, exponent: Fraction) -> tuple[str, ...]:
         return (">",)
     sign = () if exponent % 4 == 0 else (">=",)
     return (*sign, "!=") if exponent < 0 else sign
-
-
-@lru_cache(maxsize=2**12)
-def _factored(
-    context: flint.fmpq_mpoly_ctx, terms: tuple[tuple[tuple[int, ...], flint.fmpq], ...]
-) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
-    # Many forms of one claim have the same polynomials.
-    content, factors = context.from_dict(dict(terms)).factor()
-    return as_fraction(content), [(factor, int(power)) for factor, power in factors]

@@ -1,4 +1,4 @@
-"""Values of integrals, series and limits, each with an estimate of its error: numbers to compare, not enclosures.
+"""Values of integrals, sums, series and limits, each with an estimate of its error: numbers to compare, not enclosures.
 
 Every value is computed twice, on different nodes or by different extrapolations, and the error is estimated from
 both; where they do not settle there is no value. So a kink or a pole that one computation misses is seen by the
@@ -31,6 +31,8 @@ BUDGET = 400_000
 _DEEPEST = 2
 _MAXIMAL_DEGREE = 7
 _FEWEST_TERMS, _MOST_TERMS = 12, 400
+#: Terms of a sum between two whole numbers.
+_LONGEST = 2_000
 #: Ways to sum a series that converges slowly, of which two have to agree, and the terms each may use: different
 #: numbers, because where a method fails it returns the sum so far.
 _EXTRAPOLATIONS = (("levin", 100), ("richardson+shanks", 130), ("euler-maclaurin", 170))
@@ -99,7 +101,7 @@ class Estimator:
             case "series":
                 return self._series(binder, values)
             case "sum":
-                raise UnsupportedError("a sum up to a symbol has a value only where that is a whole number")
+                return self._sum(binder, values)
             case _:
                 return self._limit(binder, values)
 
@@ -179,7 +181,17 @@ class Estimator:
         inner = {middle, self.context.zero} if min(low, high) < 0 < max(low, high) else {middle}
         return [low, *sorted(inner, reverse=low > high), high]
 
-    # Series.
+    # Sums and series.
+
+    def _sum(self, binder: Binder, values: Values) -> Estimate:
+        low, high = (self.value(end, values) for end in (binder.lower, binder.upper) if end is not None)
+        if low != int(low) or high != int(high) or high < low - 1:
+            raise UndefinedError(f"a sum from {low} to {high}, which are no whole numbers in this order")
+        if high - low > _LONGEST:
+            raise OutOfReachError("a sum of too many terms")
+        term = self._body(binder, values)
+        terms = [term(low + number) for number in range(int(high - low) + 1)]
+        return Estimate(self.context.fsum(terms), self.context.zero, self.context.fsum(map(abs, terms)))
 
     def _series(self, binder: Binder, values: Values) -> Estimate:
         if binder.lower is None or binder.upper is not None:

@@ -13,6 +13,7 @@ from keyword import iskeyword
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -25,7 +26,6 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     free_symbols,
-    outside_totals,
     rebuild,
     walk,
 )

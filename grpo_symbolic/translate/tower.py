@@ -28,8 +28,8 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.vocabulary import exp, sqrt
 from grpo_symbolic.translate.algebra import Factor, Form, Quotient
-from grpo_symbolic.translate.balls import exact, precision
-from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, as_fraction, bits, factorisation
+from grpo_symbolic.translate.balls import as_fraction, exact, precision
+from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, bits, factorisation
 from grpo_symbolic.translate.tower_functions import FieldFunctions
 
 _ONE = Fraction(1)

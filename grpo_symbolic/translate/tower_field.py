@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import gcd, isqrt, lcm
 from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx, fmpz
 
 from grpo_symbolic.errors import UndefinedError
+from grpo_symbolic.translate.balls import as_fraction
+from grpo_symbolic.translate.factors import factored
 
 #: A multivariate polynomial over the rationals (``fmpq_mpoly``); python-flint ships no types.
 Polynomial: TypeAlias = Any
@@ -218,12 +219,6 @@ def bits(mask: int) -> Iterator[int]:
     return (number for number in range(mask.bit_length()) if mask >> number & 1)
 
 
-def as_fraction(value: Any) -> Fraction:
-    """A rational of the polynomial library as a Fraction."""
-    value = fmpq(value)
-    return Fraction(int(value.p), int(value.q))
-
-
 def content(polynomial: Polynomial) -> Any:
     """The rational by which a polynomial must be divided to become primitive with positive leading coefficient."""
     values = [as_fraction(value) for value in polynomial.coeffs()]
@@ -234,18 +229,8 @@ def content(polynomial: Polynomial) -> Any:
 
 def factorisation(polynomial: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
     """The rational constant and the irreducible factors with their exponents, in a reproducible order."""
-    constant, factors = _factorisation(polynomial.context(), tuple(polynomial.terms()))
-    return constant, [*factors]
-
-
-# Towers of one claim at different samples factor the same polynomials.
-@lru_cache(maxsize=2**12)
-def _factorisation(
-    context: fmpq_mpoly_ctx, terms: tuple[tuple[tuple[int, ...], fmpq], ...]
-) -> tuple[Fraction, tuple[tuple[Polynomial, int], ...]]:
-    constant, factors = context.from_dict(dict(terms)).factor()
-    listed = ((factor, int(exponent)) for factor, exponent in factors)
-    return as_fraction(constant), tuple(sorted(listed, key=lambda item: str(item[0])))
+    constant, factors = factored(polynomial)
+    return constant, sorted(factors, key=lambda item: str(item[0]))
 
 
 def split_square(value: Fraction) -> tuple[Fraction, int]:

@@ -21,12 +21,11 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import Relation, ge, ne
 from grpo_symbolic.language.vocabulary import exp, sqrt
 from grpo_symbolic.translate.algebra import Factor
-from grpo_symbolic.translate.balls import exact
+from grpo_symbolic.translate.balls import as_fraction, exact
 from grpo_symbolic.translate.tower_field import (
     FieldElement,
     Polynomial,
     RadicalField,
-    as_fraction,
     bits,
     factorisation,
 )

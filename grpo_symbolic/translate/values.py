@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from grpo_symbolic.errors import UndefinedError
-from grpo_symbolic.language.expression import Expression, as_power
+from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.powers import as_power
 from grpo_symbolic.translate.balls import INDETERMINATE, OPERATIONS, BallFunction, power_of_ball
 
 if TYPE_CHECKING:

@@ -68,6 +68,24 @@ def goals_of(hypotheses: Sequence[Statement], conclusion: Statement) -> Iterator
             yield from goals_of((*hypotheses, right), left)
 
 
+def suppositions(conclusion: Statement) -> Iterator[Statement]:
+    """What some of these goals suppose beside the hypotheses."""
+    match conclusion:
+        case All(parts):
+            for part in parts:
+                yield from suppositions(part)
+        case Any(parts):
+            yield from conjuncts(*map(negation, parts[:-1]))
+            yield from suppositions(parts[-1])
+        case Implies(premise, then):
+            yield from conjuncts(premise)
+            yield from suppositions(then)
+        case Equivalent(left, right):
+            yield from conjuncts(left, right)
+            for side in (left, right):
+                yield from suppositions(side)
+
+
 @lru_cache(maxsize=2**10)
 def simplified(goal: Goal) -> Goal:
     """The same goal: conjunctions apart, what is known left out of combinations, maxima and the like chosen."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
+from grpo_symbolic.judging.reasons.known import Known
 from grpo_symbolic.judging.reasons.reason import (
     Cases,
     Contrary,
@@ -26,6 +27,7 @@ from grpo_symbolic.judging.reasons.ring import decide_by_range
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.folding import negated
+from grpo_symbolic.language.powers import as_power
 from grpo_symbolic.language.statement import Relation, Statement, map_expressions
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import range_on_domain
@@ -94,37 +96,25 @@ def _kind(reason: Reason) -> str:
             return next(kind for kind in _KINDS if kind in inside)
 
 
-@dataclass(frozen=True)
-class Known:
-    """Where what is known comes from: what claims say of which there is a lemma, by relation, and what is supposed."""
-
-    lemmas: Mapping[Statement, str]
-    supposed: frozenset[Statement] = frozenset()
-
-    def of(self, relation: Statement) -> str | None:
-        """The id of the claim that says it, if it is not a hypothesis as well."""
-        return None if relation in self.supposed else self.lemmas.get(relation)
-
-    def noun(self, relation: Statement | None = None) -> str:
-        """What to call something that is known."""
-        return "hypothesis" if not self.lemmas or relation in self.supposed else "hypothesis or lemma"
+_NOTHING = Known()
 
 
-NOTHING_KNOWN = Known({})
-
-
-def told(reason: Reason, totals: Mapping[Symbol, Expression], known: Known = NOTHING_KNOWN) -> tuple[Piece, ...]:
+def told(
+    reason: Reason, totals: Mapping[Symbol, Expression], known: Known = _NOTHING, *, powers: bool = False
+) -> tuple[Piece, ...]:
     """A reason as a sentence, with sums in the place of the symbols that stand for them.
 
-    What a lemma says is told with the id of its claim, between back quotes, if it is used as it stands.
+    What a lemma says is told with the id of its claim, between back quotes, if it is used as it stands. With ``powers``
+    an exponential is told as the power that it is where an exponent is no number.
     """
-    return tuple(_merged(_Teller(totals, known).reason(reason)))
+    return tuple(_merged(_Teller(totals, known, powers).reason(reason)))
 
 
 @dataclass(frozen=True)
 class _Teller:
     totals: Mapping[Symbol, Expression]
     known: Known
+    powers: bool = False
 
     @property
     def given(self) -> str:
@@ -148,12 +138,12 @@ class _Teller:
                 yield Piece("if ")
                 yield self._statement(on)
                 yield Piece(", ")
-                yield from self.reason(where, nested=nested)
+                yield from self._where(on).reason(where, nested=nested)
                 yield Piece("; if ")
                 yield self._statement(negated(on))
                 yield Piece(", ")
-                yield from self.reason(elsewhere, nested=nested)
-            case Contrary(_, hypothesis, why):
+                yield from self._where(negated(on)).reason(elsewhere, nested=nested)
+            case Contrary(relation, hypothesis, why):
                 if isinstance(why, Ranges):
                     yield Piece("this case does not occur, as ")
                     yield self._statement(hypothesis)
@@ -162,21 +152,27 @@ class _Teller:
                     yield Piece("otherwise ")
                     yield self._statement(hypothesis)
                     yield Piece(" would fail: ")
-                    yield from self.reason(why)
+                    yield from self._where(negated(relation)).reason(why)
+
+    def _where(self, case: Relation) -> _Teller:
+        """Who tells what holds in one case."""
+        return replace(self, known=self.known.assuming(map_expressions(case, self._restored)))
 
     def _known(self, hypothesis: Relation, *, same: bool) -> Iterator[Piece]:
-        said, restored = self._statement(hypothesis), map_expressions(hypothesis, self._restored)
+        said = self._statement(hypothesis)
+        restored = Relation(self._restored(hypothesis.left), hypothesis.operator, self._restored(hypothesis.right))
         up_to = "" if same else "rearranged, "
         source, noun = self.known.of(restored), self.known.noun(restored)
+        by = None if source is None else f"what `{source[0]}` {source[1]}"
         if len(said.text) > _LONGEST_VALUE:
             # It stands on the page already, in shorter words where these have names.
-            yield Piece(f"{up_to}it is {f'a {noun}' if source is None else f'what `{source}` says'}")
+            yield Piece(f"{up_to}it is {by or f'a {noun}'}")
             return
-        yield Piece(f"{up_to}it is {f'the {noun} ' if source is None else f'what `{source}` says: '}")
+        yield Piece(f"{up_to}it is {f'the {noun} ' if by is None else f'{by}: '}")
         yield said
 
     def _same(self, value: Expression | None) -> Iterator[Piece]:
-        text = "" if value is None else str(expression_latex(self._restored(value)))
+        text = "" if value is None else self._formula(value).text
         if text and len(text) <= _LONGEST_VALUE:
             yield Piece("both sides multiply out to ")
             yield Piece(text, True)
@@ -253,11 +249,23 @@ class _Teller:
             return self.totals.get(expression, expression)
         return rebuild(expression, tuple(map(self._restored, expression.children)))
 
+    def _shown(self, expression: Expression) -> Expression:
+        restored = self._restored(expression)
+        return _with_powers(restored) if self.powers else restored
+
     def _formula(self, expression: Expression) -> Piece:
-        return Piece(str(expression_latex(self._restored(expression))), True)
+        return Piece(str(expression_latex(self._shown(expression))), True)
 
     def _statement(self, statement: Statement) -> Piece:
-        return Piece(str(statement_latex(map_expressions(statement, self._restored))), True)
+        return Piece(str(statement_latex(map_expressions(statement, self._shown))), True)
+
+
+def _with_powers(expression: Expression) -> Expression:
+    """An expression with powers for what they mean."""
+    power = as_power(expression)
+    if power is not None and not (isinstance(power[1], Number) and power[1].value.denominator > 2):
+        return Apply("power", tuple(map(_with_powers, power)))
+    return rebuild(expression, tuple(map(_with_powers, expression.children)))
 
 
 def _is_given(reason: Reason) -> bool:

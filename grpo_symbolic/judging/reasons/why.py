@@ -22,26 +22,21 @@ from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import STANDING, Evidence
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.fragments import Fragments
-from grpo_symbolic.judging.reasons.goal import goals_of, plainly
+from grpo_symbolic.judging.reasons.goal import goals_of
+from grpo_symbolic.judging.reasons.known import Known
 from grpo_symbolic.judging.reasons.reason import Reason
 from grpo_symbolic.judging.reasons.search import reason_for
-from grpo_symbolic.judging.reasons.telling import Known, Piece, kind_of, told
+from grpo_symbolic.judging.reasons.telling import Piece, kind_of, told
 from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
 from grpo_symbolic.language.statement import (
-    All,
-    Any,
-    Equivalent,
-    Implies,
-    Relation,
-    Statement,
-    combined,
-    conjuncts,
+    expressions_of,
     symbols_of,
 )
+from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.expansion import SUPPOSED_HAS_VALUE
-from grpo_symbolic.obligations.obligation import Obligation, unfold_statement
+from grpo_symbolic.obligations.obligation import Obligation
 
 #: What is tried for one claim at most, and characters of LaTeX in what is still a few lines.
 _EFFORT, _FEW_LINES = 120, 1100
@@ -105,7 +100,7 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     inquiry = Inquiry(claim.statement, *hypotheses_and_lemmas(claim), composed(claim))
     plan = next((plan for plan in inquiry.plans if all(one.label in decided for one in plan)), ())
     effort = Effort(_EFFORT)
-    parts = tuple(_part(one, decided[one.label], effort, _known(claim, one)) for one in plan if not _is_condition(one))
+    parts = tuple(_part(one, decided[one.label], effort, claim) for one in plan if not _is_condition(one))
     # What was decided in another way than by one of its plans has no reason here.
     return Why(False, parts or (Ground("claim", "", NONE),))
 
@@ -126,29 +121,7 @@ def _is_condition(one: Obligation) -> bool:
     return one.side_condition or one.label.endswith(SUPPOSED_HAS_VALUE)
 
 
-def _known(claim: Claim, obligation: Obligation) -> Known:
-    """What the lemmas of a claim say, and what an obligation supposes besides, each relation by itself."""
-    said = [(unfold_statement(lemma.statement), lemma.claim.id) for lemma in claim.using]
-    from_lemmas = frozenset(conjuncts(*(statement for statement, _ in said)))
-    supposed = (part for part in conjuncts(*obligation.hypotheses) if part not in from_lemmas)
-    return Known(
-        {plainly(relation): id for statement, id in reversed(said) for relation in _concluded(statement)},
-        frozenset(plainly(relation) for part in supposed for relation in _concluded(part)),
-    )
-
-
-def _concluded(statement: Statement) -> Iterator[Statement]:
-    match statement:
-        case Relation():
-            yield statement
-        case Implies(_, conclusion):
-            yield from _concluded(conclusion)
-        case All() | Any() | Equivalent():
-            for part in combined(statement) or ():
-                yield from _concluded(part)
-
-
-def _part(obligation: Obligation, found: Evidence, effort: Effort, known: Known) -> Ground:
+def _part(obligation: Obligation, found: Evidence, effort: Effort, claim: Claim) -> Ground:
     if found.method == enclosure.METHOD and not _is_given(obligation):
         return Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
     try:
@@ -158,10 +131,20 @@ def _part(obligation: Obligation, found: Evidence, effort: Effort, known: Known)
     given = [item for item in reasons if item is not None]
     if len(given) < len(reasons) or not given:
         return Ground(obligation.label, found.method, NONE)
-    pieces = _joined([told(reason, totals, known) for reason, totals in given])
+    known, powers = Known.of_claim(claim, obligation), _writes_powers(claim)
+    pieces = _joined([told(reason, totals, known, powers=powers) for reason, totals in given])
     if sum(len(piece.text) for piece in pieces) > _FEW_LINES:
         return Ground(obligation.label, found.method, NONE)
     return Ground(obligation.label, found.method, kind_of([reason for reason, _ in given]), pieces)
+
+
+def _writes_powers(claim: Claim) -> bool:
+    """Whether exponents stand in a claim, or in one that it uses, that are no numbers."""
+    stated = (claim.statement, *claim.given, *(lemma.claim.statement for lemma in claim.using))
+    sides = [side for item in stated for side in expressions_of(item)]
+    sides += [made.body for side in tuple(sides) for made in definitions_in(side)]
+    nodes = (node for side in sides for node in walk(side) if isinstance(node, Apply) and node.operator == "power")
+    return any(not isinstance(node.operands[1], Number) for node in nodes)
 
 
 def _is_given(obligation: Obligation) -> bool:
