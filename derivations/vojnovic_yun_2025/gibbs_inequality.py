@@ -114,19 +114,27 @@ def derivation() -> Iterator[Claim]:
     yield by_summand
     yield claim(
         "vojnovic_yun_2025.gibbs",
-        "So a divergence is at least the squared distance of the roots, and never negative",
+        "So a divergence is at least the squared distance of the roots",
         derivation=derive(divergence, "definition", given=both_sum)
         .ge(Total(any_policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
         .eq(Total(any_policy) - Total(target) + Total(roots_apart), "split the sum")
         .eq(Total(roots_apart), "both policies sum to 1"),
         equation="Section 1.1, definition of the divergence",
     )
-    yield claim(
-        "vojnovic_yun_2025.gibbs.nonnegative",
-        "Already the differences of the probabilities, which cancel, show that a divergence is not negative",
+    without_roots = claim(
+        "vojnovic_yun_2025.gibbs.nonnegative.sum",
+        "Without the roots, what is left of the inequality of the summands cancels",
         Summed(ge(summand_of_any, any_policy - target), ONE, ge(divergence, 0), ONE),
         given=both_sum,
         using=[summand],
+    )
+    yield without_roots
+    yield claim(
+        "vojnovic_yun_2025.gibbs.nonnegative",
+        "So a divergence is never negative",
+        derivation=derive(divergence, "the divergence", given=both_sum).ge(
+            0, "the sum of the differences of the probabilities", using=[without_roots, summand]
+        ),
         equation="Section 1.1, definition of the divergence",
     )
     one_term = claim(

@@ -2,8 +2,8 @@ r"""The coordinates of one generic output, and sums over outputs, that several r
 
 A sum runs over the outputs to which the policy gives positive probability (its support). The reference
 policy may give probability to other outputs as well, so its probabilities sum to some
-$R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs. Where a sum runs over the outputs of the reference,
-the policy is any one, which may give some of them the probability 0: that is another symbol.
+$R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs. Where a sum runs over the outputs of the
+reference, the policy is any one, which may give some of them the probability 0: that is another symbol.
 """
 
 from grpo_symbolic import Expression, IndexSet, Total, absolute, eq, le, real

@@ -68,10 +68,10 @@ def objective(at: Expression, given: Definitions = RLHF) -> Expression:
     return Total(at * reward) - beta * Total(given.penalty(at, old, reference))
 
 
-def objective_of_any(given: Definitions = RLHF) -> Expression:
+def objective_of_any(given: Definitions = RLHF, rewards: Expression = reward) -> Expression:
     """Equation (3) for a policy that may never give some outputs, which then add nothing to the divergence."""
     penalty = on_support(any_policy, given.penalty(any_policy, old, reference))
-    return Total(any_policy * reward) - beta * Total(penalty)
+    return Total(any_policy * rewards) - beta * Total(penalty)
 
 
 def optimum_by_search(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
@@ -180,7 +180,7 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         TermOfTotal(weight),
     )
     yield no_term_larger
-    positive = [divergences.claim(f"gibbs.{name}").at({target: optimum}) for name in ("summand", "nonnegative")]
+    positive = divergences.claim("gibbs.nonnegative").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.maximum",
         "So no policy, with zeros or without, is better than Equation (4), whatever the rewards",
@@ -190,7 +190,7 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
             "it falls short of the value by the divergence",
             using=[shortfall],
         )
-        .le(beta * log(normaliser), "the divergence is not negative", using=[no_term_larger, *positive])
+        .le(beta * log(normaliser), "the divergence is not negative", using=[no_term_larger, positive])
         .eq(objective(optimum, given), "this is the value at Equation (4)", using=[largest]),
         equation="Section 1.1, after Eq. (4)",
     )
