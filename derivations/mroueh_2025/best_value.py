@@ -156,7 +156,7 @@ def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     """By how much a policy misses the best value."""
     logarithm = claim(
         "mroueh_2025.theorem-1.logarithm",
-        "The weighted logarithm of the ratio to the policy of Theorem 1; an output that is never given has no part in it",
+        "The weighted logarithm of the ratio to the policy of Theorem 1, which is 0 where an output is never given",
         derivation=derive(summand(best), "weighted logarithm of the ratio", given=[is_best])
         .eq(summand(tilted), "the policy of Theorem 1")
         .eq(

@@ -22,6 +22,7 @@ from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 
 
@@ -206,6 +207,7 @@ def judge(
     symbols_of(what, *hypotheses)
     require_index_sets(what, *hypotheses)
     refuse_further(what, hypotheses)
+    refuse_brackets(what)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 
 

@@ -19,6 +19,7 @@ from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.language.vocabulary import definitions_in
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
@@ -101,6 +102,7 @@ def claim(
         symbols_of(*stated)
         require_index_sets(*stated)
         refuse_further(made.statement, made.given)
+        refuse_brackets(made.statement)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made

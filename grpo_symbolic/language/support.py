@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.language.composites import Existence, Impossible, Summed, TermOfTotal
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -18,7 +20,7 @@ from grpo_symbolic.language.expression import (
     as_expression,
     walk,
 )
-from grpo_symbolic.language.statement import Relation, gt, ne
+from grpo_symbolic.language.statement import Relation, Statement, combined, expressions_of, gt, ne
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,8 +49,11 @@ def on_support(of: Scalar, body: Scalar) -> Supported:
 
 
 def has_brackets(*expressions: Expression) -> bool:
-    """Whether something in expressions is counted only where something does not vanish."""
-    return any(isinstance(node, Supported) for item in expressions for node in walk(item))
+    """Whether something in expressions, or in functions that they name, counts only where something does not vanish."""
+    nodes = (node for item in expressions for node in walk(item))
+    return any(
+        isinstance(node, Supported) or (isinstance(node, Call) and has_brackets(node.definition.body)) for node in nodes
+    )
 
 
 def is_positive(expression: Expression) -> bool:
@@ -99,5 +104,28 @@ def _is_nonnegative(expression: Expression) -> bool:
             return domain.lower is not None and domain.lower >= 0
         case Apply("add" | "multiply", operands):
             return all(map(_is_nonnegative, operands))
+        case Apply("divide", (above, below)):
+            return _is_nonnegative(above) and is_positive(below)
         case _:
             return is_positive(expression)
+
+
+def refuse_brackets(statement: Statement) -> None:
+    """Refuse what may jump where something vanishes in statements that rest on slopes or on continuity.
+
+    Raises:
+        DeclarationError: if such a statement counts something only on a support.
+    """
+    match statement:
+        case Existence(inner, _) | Impossible(inner):
+            refuse_brackets(inner)
+            return
+        case Relation() | Summed() | TermOfTotal():
+            return
+    parts = combined(statement)
+    if parts is not None:
+        for part in parts:
+            refuse_brackets(part)
+    elif has_brackets(*expressions_of(statement)):
+        said = ", ".join(map(str, filter(has_brackets, expressions_of(statement))))
+        raise DeclarationError(f"{said} may jump where what it counts on vanishes: only relations can be stated of it")

@@ -31,6 +31,7 @@ from grpo_symbolic.language.statement import (
     map_expressions,
     symbols_of,
 )
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.further import cases
 from grpo_symbolic.obligations.lemmas import available
@@ -44,7 +45,7 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
-from grpo_symbolic.obligations.support import by_support, on_the_support, refuse_brackets
+from grpo_symbolic.obligations.support import by_support, on_the_support
 
 #: What obligations are called by which hypotheses have values.
 SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"

@@ -19,49 +19,25 @@ from functools import partial
 from itertools import chain, permutations
 from types import MappingProxyType
 
-from grpo_symbolic.errors import DeclarationError, UnsupportedError
-from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.composites import Existence, Impossible, Summed, TermOfTotal
+from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_indices, rebuild, walk
 from grpo_symbolic.language.folding import is_equation
-from grpo_symbolic.language.further import further_elements, has_pairs
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import (
     Relation,
     Statement,
-    combined,
     conjuncts,
     eq,
     expressions_of,
     map_expressions,
     ne,
 )
-from grpo_symbolic.language.support import Supported, has_brackets, is_finite, is_positive
+from grpo_symbolic.language.support import Supported, is_finite, is_positive
 from grpo_symbolic.obligations.obligation import Obligation, Plan
 
 _NOTHING: Mapping[Expression, bool] = MappingProxyType({})
-
-
-def refuse_brackets(statement: Statement) -> None:
-    """Refuse what may jump where something vanishes in statements that rest on slopes or on continuity.
-
-    Raises:
-        DeclarationError: if such a statement counts something only on a support.
-    """
-    match statement:
-        case Existence(inner, _) | Impossible(inner):
-            refuse_brackets(inner)
-            return
-        case Relation() | Summed() | TermOfTotal():
-            return
-    parts = combined(statement)
-    if parts is not None:
-        for part in parts:
-            refuse_brackets(part)
-    elif has_brackets(*expressions_of(map_expressions(statement, unfold))):
-        kind = type(statement).__name__
-        raise DeclarationError(f"{kind} of what is counted only where something does not vanish: it may jump there")
 
 
 def by_support(obligation: Obligation) -> Plan:
@@ -75,11 +51,19 @@ def by_support(obligation: Obligation) -> Plan:
     if node is None:
         return (obligation,)
     nodes = [inner for item in (*obligation.expressions, *obligation.defined) for inner in walk(item)]
-    if has_pairs(*nodes) or any(inner.bound is not None for inner in nodes):
-        raise UnsupportedError(f"{obligation.label}: {node} beside what is of two elements, or binds a symbol")
+    if any(map(_is_beyond, nodes)):
+        raise UnsupportedError(
+            f"{obligation.label}: {node} beside what is of two elements or of a further one, or binds a symbol"
+        )
     found = _vanishing(node.on)
     cases = _by_value(obligation, node.on) if found is None else _by_symbols(obligation, found)
     return tuple(case for one in cases if not _is_excluded(one) for case in by_support(one))
+
+
+def _is_beyond(node: Expression) -> bool:
+    """Whether a node is of two elements or of a further one, or binds a symbol: cases are not told apart there."""
+    indices = node.indices if isinstance(node, Symbol) else (node.over,) if isinstance(node, Total) else ()
+    return node.bound is not None or len(indices) > 1 or any(one is not None and one.of is not None for one in indices)
 
 
 def _is_excluded(obligation: Obligation) -> bool:
@@ -126,8 +110,6 @@ def _by_symbols(obligation: Obligation, vanishing: Sequence[Symbol]) -> Plan:
     over = symbol.indexed
     if over is None or not any(isinstance(node, Total) for item in expressions for node in walk(item)):
         return (_mapped(obligation, f"{symbol} > 0", positive), _mapped(obligation, f"{symbol} = 0", zero))
-    if further_elements(*expressions):
-        raise UnsupportedError(f"{obligation.label}: {symbol} may be 0 beside a further {over.element}")
     only = index_sets(*expressions) == (over,)
     cases = [
         _mapped(obligation, f"{symbol} > 0 at every {over.element}", positive),
@@ -239,7 +221,7 @@ class _At:
         return self.symbol if self.split is None else self._twin(self.symbol)
 
     def _twin(self, symbol: Symbol) -> Symbol:
-        return replace(symbol, name=f"{symbol.name}_outside", indexed=self._outside)
+        return replace(symbol, name=f"{symbol.name}_without_{self.symbol.name}", indexed=self._outside)
 
     @property
     def _outside(self) -> IndexSet:
