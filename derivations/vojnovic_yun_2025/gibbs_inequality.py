@@ -6,8 +6,7 @@ $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is more than $\pi - \pi^*$ 
 two policies over any number of outputs is not negative (`gibbs`, `gibbs.nonnegative`), and 0 only if they agree at
 every output (`gibbs.equal`). The optimum of RLHF rests on it (`eq4.unique`), and the uniqueness
 in NLHF on its summands (`eq5.unique`). The paper defines the divergence by an expectation over the outputs that the
-first policy gives. Sums run over the outputs that the second one gives; the first may give some of them only, and none
-besides.
+first policy gives. Sums run over the outputs of the second one, of which the first may leave out some.
 """
 
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
 r"""NLHF: there is one equilibrium at most, and it is symmetric.
 
-The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs. Every best response
-among all policies, with zeros or without, is a tilted reference, so that it gives all outputs (`eq5.gives-all`), and
-two such policies are equal (`eq5.unique`). For two policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\,
-d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums turns the form into its negative. Then the
-sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are positive where the
-policies differ. The same calculation with the other sign shows that both players play the same policy in every
-equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the equilibrium is explicit.
+The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs (`eq5.unique`). Every
+best response among all policies, with zeros or without, is a tilted reference, so that it gives all outputs
+(`eq5.gives-all`), and two such policies are equal (`eq5.unique`). For two policies with difference $d$ antisymmetry
+gives $\sum_{o, o'} d(o)\, d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums turns the form
+into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its
+terms are positive where the policies differ. The same calculation with the other sign shows that both players play the
+same policy in every equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the equilibrium is explicit.
 """
 
 from collections.abc import Iterator
