@@ -53,6 +53,7 @@ from grpo_symbolic.language.stating import (
     some_zero,
     tends_to,
 )
+from grpo_symbolic.language.support import on_support
 from grpo_symbolic.language.vocabulary import (
     absolute,
     binomial,
@@ -150,6 +151,7 @@ __all__ = [
     "minimum",
     "ne",
     "never",
+    "on_support",
     "rational",
     "real",
     "repels",

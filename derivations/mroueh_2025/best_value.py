@@ -1,11 +1,11 @@
 r"""The best value of one step, and by how much other policies miss it (Theorem 1).
 
-That the policy of Theorem 1 is the only maximiser (`theorem-1.maximum`, `theorem-1.support`), which the paper leaves to
-concavity, is said with a number. Every policy that gives all outputs falls short of the best value, $\beta \log
-Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$ (`theorem-1.gap`), and therefore by at least $\beta\sum_o
-(\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$ (`theorem-1.shortfall`). No stationary point has to be found. Outputs that the
-reference does not give are excluded by the divergence. A policy that leaves out outputs which the reference gives falls
-short as well, since the best value without them is smaller (`theorem-1.support`).
+That the policy of Theorem 1 is the only maximiser (`theorem-1.best`, `theorem-1.maximum`), which the paper leaves
+to concavity, is said with a number. Every policy, also one that leaves out outputs which the reference gives, falls
+short of the best value, $\beta \log Z_{n-1}$, by $\beta$ times its divergence from $\pi_n$ (`theorem-1.gap`), and
+therefore by at least $\beta\sum_o (\sqrt{\pi(o|q)} - \sqrt{\pi_n(o|q)})^2$ (`theorem-1.shortfall`). No stationary
+point has to be found. Outputs that the reference does not give are excluded by the divergence. Without some that it
+gives the best value is smaller (`theorem-1.support`).
 """
 
 from collections.abc import Generator, Iterator
@@ -14,7 +14,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.brute_force import value_beside_formula
 from derivations.mroueh_2025.functions import beta
 from derivations.mroueh_2025.optimal_policy import KL_REGULARISED, Z, objective, tilted
-from derivations.mroueh_2025.outputs import OUTPUTS, policy, reference, sums_to_one, value
+from derivations.mroueh_2025.outputs import OUTPUTS, any_policy, any_sums_to_one, policy, reference, value
 from grpo_symbolic import (
     Claim,
     Expression,
@@ -32,6 +32,7 @@ from grpo_symbolic import (
     gt,
     le,
     log,
+    on_support,
     rational,
     real,
     sqrt,
@@ -55,18 +56,23 @@ covered = real("Z_S", "(0, oo)", "part of the normaliser from the outputs that a
 left_out = real("Z_out", "(0, oo)", "part of the normaliser from the outputs that it leaves out", latex=r"\bar{Z}_S")
 
 is_best, is_top = eq(best, tilted), eq(top, beta * log(Z()))
-hypotheses = (sums_to_one, is_best, is_top)
+hypotheses = (any_sums_to_one, is_best, is_top)
 
 
 def square(at: Expression) -> Expression:
     """The squared difference of the roots of an output's probabilities under the policy and at ``at``."""
-    return (sqrt(policy) - sqrt(at)) ** 2
+    return (sqrt(any_policy) - sqrt(at)) ** 2
+
+
+def summand(to: Expression, given: Definitions = KL_REGULARISED) -> Expression:
+    """What an output adds to the divergence of any policy: nothing if the policy never gives it."""
+    return on_support(any_policy, given.penalty(any_policy, any_policy, to))
 
 
 def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     """The best value and the gap to it, a lower bound of divergences, and what follows for the maximum."""
     J = objective(given)
-    yield claim(
+    reached = claim(
         "mroueh_2025.theorem-1.value",
         "At the policy of Theorem 1 the objective is $\\beta \\log Z_{n-1}$",
         derivation=derive(Substitution(J, policy, tilted), "objective at the policy of Theorem 1")
@@ -79,7 +85,9 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         .eq(beta * log(Z()), "the policy sums to 1"),
         oracle=Oracle("maximises the objective over policies on two to six outputs", value_beside_formula),
     )
-    gap = yield from gap_to_best(J)
+    yield reached
+    of_any = Total(any_policy * value) - beta * Total(summand(reference, given))
+    gap = yield from gap_to_best(of_any)
     positive = yield from divergence_is_positive()
     normalised = claim(
         "mroueh_2025.theorem-1.normalised",
@@ -89,39 +97,47 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
     yield normalised
     shortfall = claim(
         "mroueh_2025.theorem-1.shortfall",
-        "So every policy that gives all outputs falls short by at least $\\beta$ times this sum of squares",
-        derivation=derive(top - J, "best value less the policy's", given=hypotheses)
-        .eq(beta * Total(policy * log(policy / best)), "gap", using=[gap])
+        "So every policy falls short by at least $\\beta$ times the sum of the squared differences of the roots",
+        derivation=derive(top - of_any, "best value less the policy's", given=hypotheses)
+        .eq(beta * Total(summand(best)), "gap", using=[gap])
         .ge(beta * Total(square(best)), "bound of the divergence", using=[positive.at({other: best}), normalised]),
-        beyond="says by how much at least every other policy that gives all outputs misses the best value",
+        beyond="says by how much at least every other policy misses the best value",
     )
     yield shortfall
     term = claim(
         "mroueh_2025.theorem-1.shortfall.term", "Each output's square is a part of it", TermOfTotal(square(best))
     )
     yield term
-    not_worse = (*hypotheses, ge(J, top))
+    yield claim(
+        "mroueh_2025.theorem-1.best",
+        "No policy, with zeros or without, is better than $\\pi_n$",
+        derivation=derive(of_any, "objective of any policy", given=hypotheses)
+        .le(top, "it falls short by a sum of squares", using=[shortfall, term])
+        .eq(Substitution(J, policy, tilted), "the value at $\\pi_n$", using=[reached]),
+        equation="Theorem 1",
+    )
+    not_worse = (*hypotheses, ge(of_any, top))
     no_difference = claim(
         "mroueh_2025.theorem-1.maximum.square",
         "If a policy is not worse, none of these squares is positive",
         derivation=derive(square(best), "square of the difference of the roots, at one output", given=not_worse)
         .le(Total(square(best)), "one of the summands, none of which is negative", using=[term])
-        .le((top - J) / beta, "they fall short of the best value by at most this", using=[shortfall])
+        .le((top - of_any) / beta, "they fall short of the best value by at most this", using=[shortfall])
         .le(0, "the policy is not worse"),
         using=[term, shortfall],
     )
     yield no_difference
     yield claim(
         "mroueh_2025.theorem-1.maximum",
-        "A policy that gives all outputs and is not worse than $\\pi_n$ is $\\pi_n$ at every output",
-        derivation=derive(policy, "such a policy", given=not_worse).eq(
+        "A policy, with zeros or without, that is not worse than $\\pi_n$ is $\\pi_n$ at every output",
+        derivation=derive(any_policy, "such a policy", given=not_worse).eq(
             best,
             "a square that is not positive is 0, and the roots agree",
             using=[no_difference],
         ),
         using=[no_difference],
         equation="Theorem 1",
-        beyond="shows uniqueness among the policies that give all outputs, without solving for stationary points",
+        beyond="shows uniqueness among all policies, without solving for stationary points",
         fills=[
             Gap(
                 "Appendix A, proof of Theorem 1",
@@ -138,26 +154,28 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
 
 def gap_to_best(J: Expression) -> Generator[Claim, None, Claim]:
     """By how much a policy misses the best value."""
-    line = eq(log(policy / best), log(policy / reference) - value / beta + log(Z()))
     logarithm = claim(
         "mroueh_2025.theorem-1.logarithm",
-        "The logarithm of the ratio to the policy of Theorem 1",
-        derivation=derive(log(policy / best), "logarithm of the ratio", given=[is_best])
-        .eq(log(policy / tilted), "the policy of Theorem 1")
-        .eq(log(policy / reference) - value / beta + log(Z()), "logarithm of a product, and of an exponential"),
+        "The weighted logarithm of the ratio to the policy of Theorem 1, which is 0 where an output is never given",
+        derivation=derive(summand(best), "weighted logarithm of the ratio", given=[is_best])
+        .eq(summand(tilted), "the policy of Theorem 1")
+        .eq(
+            summand(reference) - any_policy * (value / beta - log(Z())),
+            "logarithm of a product, and of an exponential",
+        ),
     )
     summed = claim(
         "mroueh_2025.theorem-1.gap.sum",
         "Its mean under a policy is the gap to this value, over $\\beta$",
-        Summed(line, policy, eq(Total(policy * log(policy / best)), (top - J) / beta), ONE),
-        given=[sums_to_one, is_top],
+        Summed(logarithm.statement, ONE, eq(Total(summand(best)), (top - J) / beta), ONE),
+        given=[any_sums_to_one, is_top],
     )
     gap = claim(
         "mroueh_2025.theorem-1.gap",
-        "Every policy that gives all outputs falls short of it by $\\beta$ times its divergence from $\\pi_n$",
+        "Every policy falls short of it by $\\beta$ times its divergence from $\\pi_n$",
         derivation=derive(top - J, "best value less the policy's", given=hypotheses)
         .eq(beta * log(Z()) - J, "the best value")
-        .eq(beta * Total(policy * log(policy / best)), "mean of the logarithm", using=[logarithm, summed]),
+        .eq(beta * Total(summand(best)), "mean of the logarithm", using=[logarithm, summed]),
         using=[logarithm, summed],
     )
     yield from (logarithm, summed, gap)
@@ -169,31 +187,35 @@ def divergence_is_positive() -> Generator[Claim, None, Claim]:
     tangent = claim(
         "mroueh_2025.logarithm.tangent", "The logarithm lies nowhere above its tangent at 1", le(log(u), u - 1)
     )
-    ratio = sqrt(other / policy)
+    ratio = sqrt(other / any_policy)
     pointwise = claim(
         "mroueh_2025.divergence.summand",
         "One summand of a divergence has a bound with a square in it",
-        derivation=derive(policy * log(policy / other), "a summand of the divergence")
-        .eq(-2 * policy * log(ratio), "a root in the logarithm")
-        .ge(-2 * policy * (ratio - 1), "$\\log u \\le u - 1$", using=[tangent.at({u: ratio})])
-        .eq(square(other) + (policy - other), "complete the square"),
+        derivation=derive(summand(other), "a summand of the divergence")
+        .eq(-2 * on_support(any_policy, any_policy * log(ratio)), "a root in the logarithm")
+        .ge(
+            -2 * on_support(any_policy, any_policy * (ratio - 1)),
+            "$\\log u \\le u - 1$",
+            using=[tangent.at({u: ratio})],
+        )
+        .eq(square(other) + (any_policy - other), "complete the square; at 0 both sides are 0"),
     )
     whole = claim(
         "mroueh_2025.divergence.sum",
         "Summed over the outputs it bounds the divergence of two policies from below",
         Summed(
-            ge(policy * log(policy / other), square(other) + (policy - other)),
+            ge(summand(other), square(other) + (any_policy - other)),
             ONE,
-            ge(Total(policy * log(policy / other)), Total(square(other))),
+            ge(Total(summand(other)), Total(square(other))),
             ONE,
         ),
-        given=[sums_to_one, eq(Total(other), 1)],
+        given=[any_sums_to_one, eq(Total(other), 1)],
     )
     positive = claim(
         "mroueh_2025.divergence",
-        "The divergence of policies that give all outputs is at least the sum of the squared differences of the roots",
-        ge(Total(policy * log(policy / other)), Total(square(other))),
-        given=[sums_to_one, eq(Total(other), 1)],
+        "The divergence of two policies is at least the sum of the squared differences of the roots",
+        ge(Total(summand(other)), Total(square(other))),
+        given=[any_sums_to_one, eq(Total(other), 1)],
         using=[pointwise, whole],
     )
     yield from (tangent, pointwise, whole, positive)

@@ -10,6 +10,13 @@ from grpo_symbolic import Expression, IndexSet, Total, eq, gt, le, lt, real
 OUTPUTS = IndexSet("output", "outputs", "o")
 
 policy = real("pi", "(0, 1]", "probability of an output under the policy", latex=r"\pi({index}|q)", indexed=OUTPUTS)
+any_policy = real(
+    "pi_any",
+    "[0, 1]",
+    "probability of an output under a policy, which may never give it",
+    latex=r"\pi({index}|q)",
+    indexed=OUTPUTS,
+)
 old = real(
     "pi_old",
     "(0, 1]",
@@ -41,6 +48,7 @@ width = real("epsilon_clip", "[0, oo)", "clipping parameter", latex=r"\epsilon")
 binary = eq(success * (1 - success), 0)
 
 sums_to_one = eq(Total(policy), 1)
+any_sums_to_one = eq(Total(any_policy), 1)
 old_sums_to_one = eq(Total(old), 1)
 reference_sums_to_one = eq(Total(reference), 1)
 

@@ -2,7 +2,7 @@ r"""Direct divergence, several outputs: logarithmic pooling, and its relation to
 
 With the divergence $\mathrm{KL}(\pi_\theta \Vert \pi_{\mathrm{ref}})$ as the penalty, the objective at a fixed old
 policy is that of RLHF with the expected advantages as rewards (`direct-kl.pooling`). So each update is Equation (4)
-with these rewards, the only maximum among the policies that give all outputs (`direct-kl.pooling.unique`), and a
+with these rewards, the only maximum among all policies, with zeros or without (`direct-kl.pooling.unique`), and a
 stationary policy satisfies the printed formula (`direct-kl.pooling`). As the advantages depend on the policy, there may
 be more than one stationary policy, as in the limit of large groups (`direct-kl.zeros.first`, `direct-kl.zeros.second`).
 
@@ -16,7 +16,7 @@ is at most one stationary policy (`direct-kl.pairs.unique`), which the paper sho
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
+from derivations.vojnovic_yun_2025.gibbs_inequality import target
 from derivations.vojnovic_yun_2025.nlhf_equilibrium import wins
 from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     change,
@@ -26,6 +26,8 @@ from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
 from derivations.vojnovic_yun_2025.outputs import (
     OTHER,
     antisymmetric,
+    any_policy,
+    any_sums_to_one,
     beta,
     expected,
     old,
@@ -35,7 +37,7 @@ from derivations.vojnovic_yun_2025.outputs import (
     reference,
     sums_to_one,
 )
-from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, reward, rlhf
+from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, multiplier, normaliser, objective_of_any, reward, rlhf
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -51,10 +53,9 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
-    ne,
     rational,
 )
-from grpo_symbolic.grpo.definitions import Definitions, direct_kl
+from grpo_symbolic.grpo.definitions import Definitions
 
 ONE = rational(1)
 weight = reference * exp(preference / beta)
@@ -92,43 +93,38 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
         ),
         paper_uses=["weighted-penalty"],
     )
+    tilted, of_any = weight / normaliser, (any_sums_to_one, eq(Total(weight), normaliser))
+    best = beta * log(normaliser)
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.maximum",
-        "At a fixed old policy this tilted reference is better than a policy that differs from it at every output",
+        "At a fixed old policy no policy, with zeros or without, is better than this tilted reference",
         derivation=derive(
-            objective(given), "objective, old policy fixed", given=[*sums, ne(policy, weight / normaliser)]
+            objective_of_any(given, preference), "objective of any policy, old policy fixed", given=of_any
         )
-        .eq(
-            beta * log(normaliser) - beta * Total(direct_kl(policy, policy, weight / normaliser)),
-            "that of RLHF with the expected advantages as rewards, and how far it falls short",
-            using=[rlhf.claim("eq4.shortfall").at({reward: preference})],
+        .le(
+            Total(tilted * preference) - beta * Total(given.penalty(tilted, old, reference)),
+            "that of RLHF with the expected advantages as rewards",
+            using=[rlhf.claim("eq4.maximum").at({reward: preference})],
         )
-        .lt(
-            beta * log(normaliser),
-            "the divergence is positive",
-            using=[
-                rlhf.claim("eq4.probability").at({reward: preference}),
-                divergences.claim("gibbs.strict").at({target: weight / normaliser}),
-            ],
-        ),
+        .eq(best, "value of this policy", using=[rlhf.claim("eq4.value").at({reward: preference})]),
         equation="Section 3, direct divergence",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.pooling.unique",
-        "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
+        "It is the only maximum among all policies: what reaches its value is the same",
         derivation=derive(
-            policy,
+            any_policy,
             "a policy that reaches the value",
-            given=[*sums, eq(target, weight / normaliser), ge(objective(given), beta * log(normaliser))],
+            given=[*of_any, eq(target, tilted), ge(objective_of_any(given, preference), best)],
         )
         .eq(
-            weight / normaliser,
+            tilted,
             "in RLHF, with the expected advantages as rewards, it is Equation (4)",
             using=[rlhf.claim("eq4.unique").at({reward: preference})],
         )
         .eq(target, "the tilted reference"),
         equation="Section 3, direct divergence",
-        beyond="the policy of each update is the only maximum among those that give all outputs",
+        beyond="the policy of each update is the only maximum among all policies",
     )
     share = exp(preference) / Total(exp(preference))
     pooled, factor = reference * exp(log(share) / beta), exp(1 / beta * log(Total(exp(preference))))

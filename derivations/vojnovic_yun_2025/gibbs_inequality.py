@@ -1,17 +1,18 @@
 r"""A divergence is positive unless the two policies are equal (Gibbs).
 
-Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$ is at least $\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is more
-than $\pi - \pi^*$ unless the two probabilities agree. What is above this line sums to the divergence, and no summand
-exceeds the sum; so the divergence of two policies over any number of outputs is not negative (`gibbs`), and 0 only if
-they agree at every output (`gibbs.equal`). The optimum of RLHF rests on it (`eq4.unique`), and the uniqueness
+Each summand of $\mathrm{KL}(\pi \Vert \pi^*)$, which is 0 where the policy $\pi$ never gives the output, is at least
+$\pi - \pi^* + (\sqrt{\pi} - \sqrt{\pi^*})^2$, which is more than $\pi - \pi^*$ unless the two probabilities agree
+(`gibbs.summand`). What is above this line sums to the divergence, and no summand exceeds the sum; so the divergence of
+two policies over any number of outputs is not negative (`gibbs`, `gibbs.nonnegative`), and 0 only if they agree at
+every output (`gibbs.equal`). The optimum of RLHF rests on it (`eq4.unique`), and the uniqueness
 in NLHF on its summands (`eq5.unique`). The paper defines the divergence by an expectation over the outputs that the
-first policy gives; the second one must give all of them, and here gives no others.
+first policy gives. Sums run over the outputs of the second one, of which the first may leave out some.
 """
 
 from collections.abc import Iterator
 
 from derivations.vojnovic_yun_2025 import paper
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, policy, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, any_policy, any_sums_to_one, policy
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -28,6 +29,7 @@ from grpo_symbolic import (
     le,
     log,
     ne,
+    on_support,
     rational,
     real,
     sqrt,
@@ -43,12 +45,16 @@ target = real(
     indexed=OUTPUTS,
 )
 ONE = rational(1)
-roots_apart = (sqrt(policy) - sqrt(target)) ** 2
+roots_apart = (sqrt(any_policy) - sqrt(target)) ** 2
 
 
-def excess(first: Expression, second: Expression) -> Expression:
-    """By how much a summand of the divergence exceeds the difference of the probabilities."""
-    return direct_kl(first, first, second) - first + second
+def divergence_summand(of: Expression) -> Expression:
+    """What an output adds to the divergence of any policy: nothing if the policy never gives it."""
+    return on_support(of, direct_kl(of, of, target))
+
+
+summand_of_any = divergence_summand(any_policy)
+excess = summand_of_any - any_policy + target
 
 
 def derivation() -> Iterator[Claim]:
@@ -70,7 +76,7 @@ def derivation() -> Iterator[Claim]:
         using=[steepness],
     )
     yield smallest
-    root, here = sqrt(ratio), policy / target
+    root, here = sqrt(ratio), any_policy / target
     squared = claim(
         "vojnovic_yun_2025.gibbs.square",
         r"It is even at least $(1 - \sqrt{\rho})^2$",
@@ -82,24 +88,24 @@ def derivation() -> Iterator[Claim]:
     summand = claim(
         "vojnovic_yun_2025.gibbs.summand",
         "A summand exceeds the difference of the probabilities by the square of the difference of their roots, or more",
-        derivation=derive(direct_kl(policy, policy, target), "a summand")
+        derivation=derive(summand_of_any, "a summand")
         .ge(
             target * (here - 1 + (1 - sqrt(here)) ** 2),
-            r"it is $\pi^*\,\rho\log\rho$",
+            r"it is $\pi^*\,\rho\log\rho$, or both sides are 0",
             using=[squared.at({ratio: here})],
         )
-        .eq(policy - target + roots_apart, "multiply out"),
+        .eq(any_policy - target + roots_apart, "multiply out"),
     )
     yield summand
-    both_sum = (sums_to_one, eq(Total(target), 1))
-    divergence = Total(direct_kl(policy, policy, target))
+    both_sum = (any_sums_to_one, eq(Total(target), 1))
+    divergence = Total(summand_of_any)
     by_summand = claim(
         "vojnovic_yun_2025.gibbs.sum",
         "The inequality of the summands, summed over the outputs",
         Summed(
-            ge(direct_kl(policy, policy, target), policy - target + roots_apart),
+            ge(summand_of_any, any_policy - target + roots_apart),
             ONE,
-            ge(divergence, Total(policy - target + roots_apart)),
+            ge(divergence, Total(any_policy - target + roots_apart)),
             ONE,
         ),
         using=[summand],
@@ -107,17 +113,33 @@ def derivation() -> Iterator[Claim]:
     yield by_summand
     yield claim(
         "vojnovic_yun_2025.gibbs",
-        "So a divergence is at least the squared distance of the roots, and never negative",
+        "So a divergence is at least the squared distance of the roots",
         derivation=derive(divergence, "definition", given=both_sum)
-        .ge(Total(policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
-        .eq(Total(policy) - Total(target) + Total(roots_apart), "split the sum")
+        .ge(Total(any_policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
+        .eq(Total(any_policy) - Total(target) + Total(roots_apart), "split the sum")
         .eq(Total(roots_apart), "both policies sum to 1"),
+        equation="Section 1.1, definition of the divergence",
+    )
+    without_roots = claim(
+        "vojnovic_yun_2025.gibbs.nonnegative.sum",
+        "Without the roots, what is left of the inequality of the summands cancels",
+        Summed(ge(summand_of_any, any_policy - target), ONE, ge(divergence, 0), ONE),
+        given=both_sum,
+        using=[summand],
+    )
+    yield without_roots
+    yield claim(
+        "vojnovic_yun_2025.gibbs.nonnegative",
+        "So a divergence is never negative",
+        derivation=derive(divergence, "the divergence", given=both_sum).ge(
+            0, "the sum of the differences of the probabilities", using=[without_roots, summand]
+        ),
         equation="Section 1.1, definition of the divergence",
     )
     one_term = claim(
         "vojnovic_yun_2025.gibbs.one-term",
         "No summand's excess is larger than the sum of all",
-        TermOfTotal(excess(policy, target)),
+        TermOfTotal(excess),
         using=[summand],
     )
     yield one_term
@@ -125,15 +147,15 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.gibbs.one-output",
         "So the squared distance of the roots at one output is at most the divergence",
         derivation=derive(roots_apart, "squared distance at one output", given=both_sum)
-        .le(excess(policy, target), "at most a summand's excess", using=[summand])
-        .le(Total(excess(policy, target)), "no term exceeds the sum", using=[one_term])
+        .le(excess, "at most a summand's excess", using=[summand])
+        .le(Total(excess), "no term exceeds the sum", using=[one_term])
         .eq(divergence, "both policies sum to 1"),
     )
     yield apart
     yield claim(
         "vojnovic_yun_2025.gibbs.strict",
         "If the policies differ at every output, their divergence is positive",
-        derivation=derive(divergence, "the divergence", given=(*both_sum, ne(policy, target)))
+        derivation=derive(divergence, "the divergence", given=(*both_sum, ne(any_policy, target)))
         .ge(roots_apart, "the squared distance at one output", using=[apart])
         .gt(0, "the roots differ"),
         equation="Section 1.1, definition of the divergence",
@@ -141,8 +163,8 @@ def derivation() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.gibbs.equal",
         "If their divergence is not positive, the policies are equal at every output",
-        derivation=derive(policy, "a probability", given=(*both_sum, le(divergence, 0)))
-        .eq(target + (sqrt(policy) - sqrt(target)) * (sqrt(policy) + sqrt(target)), "difference of squares")
+        derivation=derive(any_policy, "a probability", given=(*both_sum, le(divergence, 0)))
+        .eq(target + (sqrt(any_policy) - sqrt(target)) * (sqrt(any_policy) + sqrt(target)), "difference of squares")
         .eq(target, "the square of the first bracket is at most the divergence", using=[apart]),
         equation="Section 1.1, definition of the divergence",
     )

@@ -1,11 +1,12 @@
 r"""NLHF: there is one equilibrium at most, and it is symmetric.
 
-The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs, among the policies
-that give them all (`eq5.unique`). For two policies with difference $d$ antisymmetry gives $\sum_{o, o'} d(o)\, d(o')\,
-\mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums turns the form into its negative. Then the sum of
-$(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its terms are positive where the
-policies differ. The same calculation with the other sign shows that both players play the same policy in every
-equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the equilibrium is explicit.
+The paper cites the uniqueness of the equilibrium; here it is derived, for any number of outputs (`eq5.unique`). Every
+best response among all policies, with zeros or without, is a tilted reference, so that it gives all outputs
+(`eq5.gives-all`), and two such policies are equal (`eq5.unique`). For two policies with difference $d$ antisymmetry
+gives $\sum_{o, o'} d(o)\, d(o')\, \mathcal{P}(o \succ o') = 0$: exchanging the order of the two sums turns the form
+into its negative. Then the sum of $(\pi - \tilde\pi)(\log\pi - \log\tilde\pi)$ vanishes for two equilibria, but its
+terms are positive where the policies differ. The same calculation with the other sign shows that both players play the
+same policy in every equilibrium (`eq5.two-players`, `eq5.unique`). For two answers the equilibrium is explicit.
 """
 
 from collections.abc import Iterator
@@ -14,18 +15,21 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import margin, x
 from derivations.vojnovic_yun_2025.binary_question import reference as prior
 from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
-from derivations.vojnovic_yun_2025.nlhf_equilibrium import HALF, ONE
+from derivations.vojnovic_yun_2025.nlhf_equilibrium import HALF, ONE, wins
 from derivations.vojnovic_yun_2025.outputs import (
     OTHER,
     OUTPUTS,
     antisymmetric,
+    any_policy,
+    any_sums_to_one,
     beta,
     expected,
     policy,
     prefers,
+    reference,
     sums_to_one,
 )
-from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF
+from derivations.vojnovic_yun_2025.rlhf_optimum import RLHF, normaliser, objective_of_any, reward, rlhf
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -38,6 +42,7 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    ge,
     log,
     rational,
     real,
@@ -52,8 +57,30 @@ second_constant = real("Z_2", "(0, oo)", "normalisation constant of the second p
 
 def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
     """Why there is only one equilibrium, and two answers."""
+    yield _best_responses(given)
     yield from _uniqueness()
     yield from _two_answers(given)
+
+
+def _best_responses(given: Definitions) -> Claim:
+    """An equilibrium is one of best responses, which are positive."""
+    tilted = reference * exp(wins / beta) / normaliser
+    weights = eq(Total(reference * exp(wins / beta)), normaliser)
+    no_worse = ge(objective_of_any(given, wins), beta * log(normaliser))
+    return claim(
+        "vojnovic_yun_2025.eq5.gives-all",
+        "A best response among all policies, with zeros or without, is Equation (4) with the reward $m$, and so gives "
+        "every output of the reference",
+        derivation=derive(
+            any_policy,
+            "a policy that is as good as any, which by Equation (4) means this value",
+            given=[any_sums_to_one, weights, eq(target, tilted), no_worse],
+        )
+        .eq(tilted, "the only maximum", using=[rlhf.claim("eq4.unique").at({reward: wins})])
+        .gt(0, "all factors are positive"),
+        equation="Section 1.1, after Eq. (5)",
+        beyond="no equilibrium leaves out an output that the reference gives",
+    )
 
 
 def _uniqueness() -> Iterator[Claim]:
@@ -96,7 +123,7 @@ def _uniqueness() -> Iterator[Claim]:
         .ge(
             2 * (sqrt(policy) - sqrt(target)) ** 2,
             "each exceeds the difference of the probabilities by one square, and these differences cancel",
-            using=[summand, summand.at({policy: target, target: policy})],
+            using=[summand.at({any_policy: policy}), summand.at({any_policy: target, target: policy})],
         ),
     )
     yield twice
@@ -115,7 +142,7 @@ def _uniqueness() -> Iterator[Claim]:
         .eq(target, "twice the square of the first bracket is at most the distance", using=[twice, term]),
         equation="Section 1.1, after Eq. (5)",
         beyond="derives the uniqueness that the paper cites, and that every equilibrium is symmetric, among the "
-        "policies that give all outputs",
+        "policies that give all outputs, as every best response does (`eq5.gives-all`)",
     )
 
 

@@ -2,7 +2,8 @@ r"""The coordinates of one generic output, and sums over outputs, that several r
 
 A sum runs over the outputs to which the policy gives positive probability (its support). The reference
 policy may give probability to other outputs as well, so its probabilities sum to some
-$R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs.
+$R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs. Where a sum runs over the outputs of the
+reference, the policy is any one, which may give some of them the probability 0: that is another symbol.
 """
 
 from grpo_symbolic import Expression, IndexSet, Total, absolute, eq, le, real
@@ -18,6 +19,13 @@ policy = real(
     "(0, 1]",
     "probability of an output under the policy",
     latex=r"\pi_\theta({index} \mid q)",
+    indexed=OUTPUTS,
+)
+any_policy = real(
+    "pi_any",
+    "[0, 1]",
+    "probability of an output under a policy, which may never give it",
+    latex=r"\pi({index} \mid q)",
     indexed=OUTPUTS,
 )
 old = real(
@@ -69,6 +77,7 @@ missing = real(
 average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
 
 sums_to_one = eq(Total(policy), 1)
+any_sums_to_one = eq(Total(any_policy), 1)
 reference_sums_to_covered = eq(Total(reference), covered)
 
 #: What the paper takes for granted: probabilities do not exceed 1 together, the expected advantage has the mean 0 under

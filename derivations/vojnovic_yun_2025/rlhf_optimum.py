@@ -1,10 +1,10 @@
 r"""RLHF: the optimum of Equation (3) is Equation (4), for any number of outputs (`eq4.unique`).
 
 The first-order condition determines the policy up to the multiplier, and the sum over the outputs determines the
-multiplier. That this is the maximum, and the only one, among the policies $\pi$ that give all outputs (`eq4.unique`)
-follows from an identity: the objective falls short of its value at the optimum $\pi^*$ by $\beta\,\mathrm{KL}(\pi \Vert
-\pi^*)$ (`eq4.shortfall`). The value there is $\beta \log Z_q$ (`eq4.value`). The objective does not contain an old
-policy, so there is nothing to iterate.
+multiplier. That this is the maximum among all policies $\pi$, with zeros or without (`eq4.maximum`), and the only one
+(`eq4.unique`), follows from an identity: the objective falls short of its value at the optimum $\pi^*$ by
+$\beta\,\mathrm{KL}(\pi \Vert \pi^*)$ (`eq4.shortfall`). The value there is $\beta \log Z_q$ (`eq4.value`). The
+objective does not contain an old policy, so there is nothing to iterate.
 
 As the paper says, the optimum is a logarithmic opinion pool of the reference policy, with weight 1, and of the choice
 probabilities of Luce, with weight $1/\beta$. These weights do not sum to 1, so it is no weighted mean of the
@@ -16,7 +16,16 @@ from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.gibbs_inequality import divergences, target
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OUTPUTS,
+    any_policy,
+    any_sums_to_one,
+    beta,
+    old,
+    policy,
+    reference,
+    sums_to_one,
+)
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -33,7 +42,7 @@ from grpo_symbolic import (
     ge,
     implies,
     log,
-    ne,
+    on_support,
     rational,
     real,
 )
@@ -57,6 +66,12 @@ normalised = eq(Total(weight), normaliser)
 def objective(at: Expression, given: Definitions = RLHF) -> Expression:
     """Equation (3) for one context."""
     return Total(at * reward) - beta * Total(given.penalty(at, old, reference))
+
+
+def objective_of_any(given: Definitions = RLHF, rewards: Expression = reward) -> Expression:
+    """Equation (3) for a policy that may never give some outputs, which then add nothing to the divergence."""
+    penalty = on_support(any_policy, given.penalty(any_policy, old, reference))
+    return Total(any_policy * rewards) - beta * Total(penalty)
 
 
 def optimum_by_search(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
@@ -126,7 +141,7 @@ def derivation(given: Definitions = RLHF) -> Iterator[Claim]:
 
 def _maximum(given: Definitions) -> Iterator[Claim]:
     """The objective falls short of its maximum by a divergence."""
-    sums = (sums_to_one, normalised)
+    sums, divergence = (any_sums_to_one, normalised), Total(on_support(any_policy, direct_kl(any_policy, old, optimum)))
     largest = claim(
         "vojnovic_yun_2025.eq4.value",
         r"The value of Equation (3) at Equation (4) is $\beta \log Z_q$",
@@ -142,22 +157,21 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
     yield largest
     shortfall = claim(
         "vojnovic_yun_2025.eq4.shortfall",
-        r"Every policy that gives all outputs of the reference falls short of this value by $\beta\,\mathrm{KL}(\pi "
-        r"\Vert \pi^*)$",
+        r"Every policy falls short of this value by $\beta\,\mathrm{KL}(\pi \Vert \pi^*)$",
         derivation=derive(
-            beta * log(normaliser) - objective(policy, given), "value at Equation (4) minus Equation (3)", given=sums
+            beta * log(normaliser) - objective_of_any(given), "value at Equation (4) minus Equation (3)", given=sums
         )
         .eq(
-            beta * Total(policy * (log(normaliser) - reward / beta + log(policy / reference))),
+            beta
+            * Total(
+                on_support(any_policy, any_policy * (log(normaliser) - reward / beta + log(any_policy / reference)))
+            ),
             "take all under one sum; the policy sums to 1",
         )
-        .eq(
-            beta * Total(direct_kl(policy, policy, optimum)),
-            r"$\log\pi^* = \log\pi_{\mathrm{ref}} + r/\beta - \log Z_q$",
-        ),
+        .eq(beta * divergence, r"$\log\pi^* = \log\pi_{\mathrm{ref}} + r/\beta - \log Z_q$"),
         equation="Section 1.1, after Eq. (4)",
         oracle=Oracle("evaluates Equation (3) beside its numerical maximum", shortfall_by_evaluation),
-        beyond="how far a policy that gives all outputs of the reference falls short of the optimum",
+        beyond="how far a policy falls short of the optimum",
     )
     yield shortfall
     no_term_larger = claim(
@@ -166,33 +180,33 @@ def _maximum(given: Definitions) -> Iterator[Claim]:
         TermOfTotal(weight),
     )
     yield no_term_larger
-    different = divergences.claim("gibbs.strict").at({target: optimum})
+    positive = divergences.claim("gibbs.nonnegative").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.maximum",
-        "So a policy that differs from Equation (4) at every output falls short of its value, whatever the rewards",
-        derivation=derive(objective(policy, given), "Equation (3)", given=[*sums, ne(policy, optimum)])
+        "So no policy, with zeros or without, is better than Equation (4), whatever the rewards",
+        derivation=derive(objective_of_any(given), "Equation (3) for any policy", given=sums)
         .eq(
-            beta * log(normaliser) - beta * Total(direct_kl(policy, policy, optimum)),
+            beta * log(normaliser) - beta * divergence,
             "it falls short of the value by the divergence",
             using=[shortfall],
         )
-        .lt(beta * log(normaliser), "the divergence is positive", using=[no_term_larger, different]),
+        .le(beta * log(normaliser), "the divergence is not negative", using=[no_term_larger, positive])
+        .eq(objective(optimum, given), "this is the value at Equation (4)", using=[largest]),
         equation="Section 1.1, after Eq. (4)",
     )
     equal = divergences.claim("gibbs.equal").at({target: optimum})
     yield claim(
         "vojnovic_yun_2025.eq4.unique",
-        "A policy that reaches this value is that of Equation (4) at every output: no other one that gives all outputs "
-        "is a maximum",
+        "A policy that is as good as Equation (4) is that of Equation (4) at every output: no other one is a maximum",
         derivation=derive(
-            policy,
+            any_policy,
             "a policy that reaches the value",
-            given=[*sums, eq(target, optimum), ge(objective(policy, given), beta * log(normaliser))],
+            given=[*sums, eq(target, optimum), ge(objective_of_any(given), beta * log(normaliser))],
         )
         .eq(optimum, "the shortfall, so the divergence, is not positive", using=[shortfall, no_term_larger, equal])
         .eq(target, "the policy of Equation (4)"),
         equation="Section 1.1, after Eq. (4)",
-        beyond="the optimum is the only maximum among the policies that give all outputs, for every reward and weight",
+        beyond="the optimum is the only maximum among all policies, for every reward and weight",
     )
 
 

@@ -7,7 +7,7 @@ The mean of the other members as the baseline would remove it (`shift-only.leave
 
 Combined with the direct divergence this is more than similar to RLHF: the objective is that of RLHF with the weight
 $\beta G/(G-1)$ in the place of $\beta$, up to a factor and a constant, whatever the old policy (`shift-only.rlhf`). So
-among the policies that give all outputs the stationary one (`shift-only.optimum`) is the only maximum, and one update
+among all policies, with zeros or without, the stationary one (`shift-only.optimum`) is the only maximum, and one update
 reaches it (`shift-only.unique`). The effective weight falls from $2\beta$ for groups of two (`shift-only.weight`)
 towards $\beta$ (`shift-only.weight.limit`).
 """
@@ -18,7 +18,16 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import own, size
 from derivations.vojnovic_yun_2025.gibbs_inequality import target
 from derivations.vojnovic_yun_2025.groups import group_of, member_reward, old_sums_to_one
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS, beta, old, policy, reference, sums_to_one
+from derivations.vojnovic_yun_2025.outputs import (
+    OUTPUTS,
+    any_policy,
+    any_sums_to_one,
+    beta,
+    old,
+    policy,
+    reference,
+    sums_to_one,
+)
 from derivations.vojnovic_yun_2025.reward_by_enumeration import shifted_beside_means
 from derivations.vojnovic_yun_2025.rlhf_optimum import multiplier, normaliser, reward, rlhf
 from grpo_symbolic import (
@@ -36,7 +45,7 @@ from grpo_symbolic import (
     exp,
     ge,
     log,
-    ne,
+    on_support,
     rational,
     real,
     tends_to,
@@ -62,6 +71,12 @@ def preference(given: Definitions = SHIFT_ONLY) -> Expression:
 def objective(given: Definitions = SHIFT_ONLY) -> Expression:
     """The reward part minus the weighted penalty."""
     return Total(policy * preference(given)) - beta * Total(given.penalty(policy, old, reference))
+
+
+def objective_of_any(given: Definitions = SHIFT_ONLY) -> Expression:
+    """The same for a policy that may never give some outputs of the reference."""
+    penalty = on_support(any_policy, given.penalty(any_policy, old, reference))
+    return Total(any_policy * preference(given)) - beta * Total(penalty)
 
 
 def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
@@ -103,22 +118,24 @@ def derivation(given: Definitions = SHIFT_ONLY) -> Iterator[Claim]:
         oracle=Oracle("enumerates all groups of 2 to 4 over 3 outputs with random rewards", shifted_beside_means),
     )
     yield scaled
-    yield from _with_direct_divergence(scaled, given)
+    yield from _with_direct_divergence(given)
 
 
-def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim]:
+def _with_direct_divergence(given: Definitions) -> Iterator[Claim]:
     """The objective of RLHF with another weight."""
     factor = 1 - 1 / size
     effective = beta * size / (size - 1)
-    rlhf_objective = Total(policy * reward) - effective * Total(direct_kl(policy, old, reference))
+    divergence = Total(on_support(any_policy, direct_kl(any_policy, old, reference)))
+    rlhf_objective = Total(any_policy * reward) - effective * divergence
     same = claim(
         "vojnovic_yun_2025.shift-only.rlhf",
         r"Both modifications together: the objective of RLHF with the weight $\beta G/(G-1)$, scaled, up to a constant",
-        derivation=derive(objective(given), "reward part minus weighted divergence", given=[sums_to_one, *mean])
+        derivation=derive(
+            objective_of_any(given), "reward part minus weighted divergence", given=[any_sums_to_one, *mean]
+        )
         .eq(
-            factor * (Total(policy * reward) - centre) - beta * Total(direct_kl(policy, old, reference)),
+            factor * (Total(any_policy * reward) - centre) - beta * divergence,
             "the reward part is the scaled difference of expected rewards, of which $m$ is one",
-            using=[scaled],
         )
         .eq(factor * (rlhf_objective - centre), r"take out the factor: $\beta = (1 - 1/G)\,\beta G/(G-1)$"),
         equation="Section 3, last sentence",
@@ -133,6 +150,7 @@ def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim
     yield same
     weight = reference * exp(reward / effective)
     sums = (sums_to_one, *mean, eq(Total(weight), normaliser))
+    of_any, reached = (any_sums_to_one, *sums[1:]), factor * (effective * log(normaliser) - centre)
     first_order = eq(Derivative(objective(given), policy), multiplier)
     tilt = exp(-((multiplier + factor * centre) / beta) - 1)
     yield claim(
@@ -155,23 +173,22 @@ def _with_direct_divergence(scaled: Claim, given: Definitions) -> Iterator[Claim
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.maximum",
-        "A policy that differs from it at every output is worse",
-        derivation=derive(objective(given), "the objective", given=[*sums, ne(policy, weight / normaliser)])
+        "No policy, with zeros or without, is better",
+        derivation=derive(objective_of_any(given), "the objective", given=of_any)
         .eq(factor * (rlhf_objective - centre), "that of RLHF with another weight", using=[same])
-        .lt(
-            factor * (effective * log(normaliser) - centre),
+        .le(
+            reached,
             "which has its maximum at Equation (4)",
-            using=[rlhf.claim("eq4.maximum").at({beta: effective})],
+            using=[rlhf.claim(f"eq4.{name}").at({beta: effective}) for name in ("maximum", "value")],
         ),
     )
-    reached = factor * (effective * log(normaliser) - centre)
     yield claim(
         "vojnovic_yun_2025.shift-only.unique",
-        "It is the only maximum among the policies that give all outputs: what reaches its value is the same",
-        eq(policy, target),
-        given=[*sums, eq(target, weight / normaliser), ge(objective(given), reached)],
+        "It is the only maximum among all policies: what reaches its value is the same",
+        eq(any_policy, target),
+        given=[*of_any, eq(target, weight / normaliser), ge(objective_of_any(given), reached)],
         using=[same, rlhf.claim("eq4.unique").at({beta: effective})],
-        beyond="the stationary policy is the only maximum among those that give all outputs, whatever the old policy",
+        beyond="the stationary policy is the only maximum among all policies, whatever the old policy",
     )
     yield claim(
         "vojnovic_yun_2025.shift-only.weight",

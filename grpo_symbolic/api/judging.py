@@ -24,6 +24,7 @@ from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
 
 
@@ -209,6 +210,7 @@ def judge(
     require_index_sets(what, *hypotheses)
     refuse_further(what, hypotheses)
     refuse_unclear_elements(what, hypotheses)
+    refuse_brackets(what)
     return JudgedStatement(what, hypotheses, judge_statement(what, hypotheses, used, "the statement"))
 
 

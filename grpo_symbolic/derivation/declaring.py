@@ -20,6 +20,7 @@ from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.language.vocabulary import definitions_in
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
@@ -113,6 +114,7 @@ def claim(
         refuse_further(made.statement, made.given)
         for item in (made, *steps_of(made)):
             refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
+        refuse_brackets(made.statement)
     except DeclarationError as error:
         raise DeclarationError(f"{where}: claim {id}: {error}") from error
     return made

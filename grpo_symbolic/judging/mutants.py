@@ -35,6 +35,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
+from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
 
@@ -237,7 +238,9 @@ def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tup
 
 
 def _other_elements(expression: Expression) -> Iterator[tuple[str, Expression]]:
-    """A further element taken for the generic one, or for another one."""
+    """A further element taken for the generic one, or for another one; all elements for those of a support."""
+    if isinstance(expression, Supported):
+        yield f"{expression.on} may be 0", expression.body
     if isinstance(expression, Delta):
         for value in (1, 0):
             yield f"{expression} becomes {value}", Number(Fraction(value))

@@ -26,6 +26,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation, expanded
 from grpo_symbolic.language.powers import as_exponential
+from grpo_symbolic.language.support import Supported
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
@@ -85,7 +86,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
     that of the generic one has the derivative 1 where the two are the same, and else 0.
 
     Raises:
-        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol,
+        UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol, for
+            what counts only on the support of something,
             and by a coordinate for sums of sums of it, which are not separable, and for what depends on the same
             coordinate of a further element.
     """
@@ -101,6 +103,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
             return _differentiate_sum(expression, symbol)
         case Apply(operator, operands):
             return _differentiate_apply(operator, operands, symbol)
+        case Supported(_, on):
+            raise UnsupportedError(f"{expression} may jump where {on} is 0; differentiate where that is excluded")
         case _:
             raise UnsupportedError(f"cannot differentiate {expression}; unfold it first")
 

@@ -21,6 +21,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Relation, expressions_of, ge, gt, ne
+from grpo_symbolic.language.support import Supported
 
 
 def differentiated(part: object) -> tuple[Expression, ...]:
@@ -76,11 +77,17 @@ def _for_members(hidden: Expression, node: GroupExpectation) -> Expression:
 
 @lru_cache(maxsize=2**12)
 def side_conditions(expression: Expression) -> tuple[Relation, ...]:
-    """What must hold for an unfolded expression to have a value, inner expressions first."""
+    """What must hold for an unfolded expression to have a value, inner expressions first.
+
+    Raises:
+        UnsupportedError: for what counts only on a support, until the cases are told apart.
+    """
     return tuple(_side_conditions(expression))
 
 
 def _side_conditions(expression: Expression) -> Iterator[Relation]:
+    if isinstance(expression, Supported):
+        raise UnsupportedError(f"whether {expression} has a value depends on the case")
     # What a bound variable must satisfy is the business of whoever can evaluate an integral, series or limit.
     for child in expression.children if expression.bound is None else expression.children[1:]:
         yield from _side_conditions(child)

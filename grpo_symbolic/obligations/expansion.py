@@ -32,6 +32,7 @@ from grpo_symbolic.language.statement import (
     map_expressions,
     symbols_of,
 )
+from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.further import cases
 from grpo_symbolic.obligations.lemmas import available
@@ -45,6 +46,7 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
+from grpo_symbolic.obligations.support import by_support, on_the_support
 
 #: What obligations are called by which hypotheses have values.
 SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"
@@ -66,8 +68,11 @@ def expand(
     refuse_further(statement, hypotheses)
     refuse_one_for_all(statement, hypotheses)
     refuse_unclear_elements(statement, tuple(hypotheses), lemmas)
+    refuse_brackets(statement)
     plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
-    return tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
+    return tuple(
+        tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
+    )
 
 
 def _under(
@@ -262,12 +267,13 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
     """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
     found: dict[tuple[Statement, ...], Premises] = {}
     for item in _premises(statement, tuple(hypotheses)):
-        known = tuple(map(unfold_statement, item.statements))
+        stated, otherwise = (tuple(map(unfold_statement, side)) for side in (item.statements, item.otherwise))
+        known, others = on_the_support(stated), on_the_support(otherwise)
         if known and known not in found:
+            label = item.label if (known, others) == (stated, otherwise) else f"{item.label} where nothing vanishes"
             # Evidence is found by its label, so labels differ.
-            before = sum(other.label.startswith(item.label) for other in found.values())
-            label = f"{item.label} ({before + 1})" if before else item.label
-            found[known] = Premises(label, known, tuple(map(unfold_statement, item.otherwise)))
+            before = sum(other.label.startswith(label) for other in found.values())
+            found[known] = Premises(f"{label} ({before + 1})" if before else label, known, others)
     return tuple(found.values())
 
 

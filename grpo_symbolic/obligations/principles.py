@@ -27,6 +27,7 @@ from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
+from grpo_symbolic.language.support import Supported
 
 Kind: TypeAlias = type[Statement] | type[Expression]
 
@@ -129,6 +130,16 @@ def sums(over: IndexSet) -> tuple[Principle, ...]:
             rf"Coordinates vary independently: $\frac{{\partial x_{i}}}{{\partial x_{j}}} = \delta_{{{i}, {j}}}$.",
             (Delta,),
             plain=f"Coordinates vary independently: dx_{k}/dx_{j} = δ({k}, {j}).",
+        ),
+        Principle(
+            "supports",
+            r"What counts only where $p > 0$ is $0$ where $p = 0$, also where it has no value: $[p > 0] \, f$ is $f$ "
+            rf"or $0$. Where $p_{i}$ is $0$ at some {over.elements} and not at others, a sum is that over the ones and "
+            rf"that over the others: $\sum_{i} f_{i} = \sum_{{p_{i} > 0}} f_{i} + \sum_{{p_{i} = 0}} f_{i}$.",
+            (Supported,),
+            plain="What counts only where p > 0 is 0 where p = 0, also where it has no value: [p > 0] f is f or 0. "
+            f"Where p_{k} is 0 at some {over.elements} and not at others, a sum is that over the ones and that over "
+            f"the others: sum_{k} f_{k} = sum_(p_{k} > 0) f_{k} + sum_(p_{k} = 0) f_{k}.",
         ),
     )
 

@@ -10,7 +10,9 @@ from grpo_symbolic.language import outputs
 from grpo_symbolic.language.expression import Call, Definition, Expression, Symbol, Total, free_symbols, rebuild
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.translate.formula import expectation_frame
+from grpo_symbolic.language.support import Supported
+from grpo_symbolic.translate.formula import bracket_frame, expectation_frame
+from grpo_symbolic.translate.ranges import WHOLE_LINE
 
 #: Two labels tell a coordinate from a sum; that is all the LaTeX can get wrong.
 LABELS = ("first", "second")
@@ -40,12 +42,18 @@ def with_functions(
 ) -> Expression:
     """The expression with expectations over groups as functions of what they are the expectation of.
 
-    Such a function is printed as its sign and its law, letter by letter, around what is in the bracket; ``sums`` are
+    Such a function is printed as its sign and its law, letter by letter, around what is in the bracket, and what counts
+    only on a support as its bracket, a function of what stands in it, times what counts; ``sums`` are
     the sets over which the sums run that it stands in. If ``written``, sums over its members are written out, as the
     reader does.
     """
     inner = (*sums, expression.over) if isinstance(expression, Total) else sums
     children = tuple(with_functions(child, inner, written=written) for child in expression.children)
+    if isinstance(expression, Supported):
+        # A bracket is read as a factor, the same function of what stands in it wherever it stands.
+        printed = f"[#{HOLE} {bracket_frame(expression)}]"
+        inside = Symbol(HOLE, WHOLE_LINE, "what does not vanish", HOLE)
+        return Call(Definition(f"bracket {printed}", (inside,), inside, printed), children[1:]) * children[0]
     if not isinstance(expression, GroupExpectation):
         return rebuild(expression, children)
     before, after = expectation_frame(expression, sums)

@@ -24,6 +24,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.vocabulary import as_binomial
 
 
@@ -136,6 +137,9 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             summand = _at_least(_piece(body, deeper), _PRODUCT)
             index = deeper.index(over)
             return _Piece(rf"\sum_{{{index}}} {summand}", _PRODUCT, open_ended=True)
+        case Supported(body):
+            counted = _product((body,), place)
+            return _Piece(_bracket(expression, place) + rf" \, {counted.tex}", _PRODUCT, open_ended=True)
         case Call(definition, arguments):
             inside = ", ".join(_piece(argument, place).tex for argument in arguments)
             shown = _fenced(inside, "(", ")", tight=True) if arguments else ""
@@ -148,6 +152,15 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
         case Apply(operator, operands):
             return _apply(operator, operands, place)
     raise UnsupportedError(f"no LaTeX for {type(expression).__name__}")
+
+
+def bracket_frame(node: Supported) -> str:
+    """What stands in the bracket of what is counted only on a support, after what is not to vanish."""
+    return r"> 0" if node.bracket.operator == ">" else r"\neq 0"
+
+
+def _bracket(node: Supported, place: _Place) -> str:
+    return _fenced(f"{_piece(node.on, place).tex} {bracket_frame(node)}", "[", "]")
 
 
 def symbol_latex(symbol: Symbol, index: str | None = None, second: str | None = None) -> Tex:

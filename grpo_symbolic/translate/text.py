@@ -42,6 +42,7 @@ from grpo_symbolic.language.nearby import (
     SomeZero,
 )
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
+from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.vocabulary import as_binomial
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
@@ -93,6 +94,9 @@ def _expression(expression: Expression) -> tuple[str, int]:
         case Total(body):
             over = ambiguous_index(expression)
             return f"Σ{f'[{over.letter}]' if over else ''}({expression_text(body)})", _ATOM
+        case Supported(body):
+            # As a factor it keeps its parentheses: they say what the bracket is about.
+            return f"[{statement_text(expression.bracket)}]·{_held(body, _POWER)}", _SUM
         case Binder():
             return _binder(expression), _ATOM
         case GroupExpectation():

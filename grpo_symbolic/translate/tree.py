@@ -38,6 +38,7 @@ from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.support import Supported
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 
@@ -65,6 +66,8 @@ def expression_tree(expression: Expression) -> Tree:
         case Total(body):
             over = ambiguous_index(expression)
             return ["total", expression_tree(body), *([over.letter] if over else [])]
+        case Supported(body, on):
+            return ["supported", expression_tree(body), expression_tree(on)]
         case Binder(kind, body, symbol, lower, upper):
             ends = [None if end is None else expression_tree(end) for end in (lower, upper)]
             return [kind, expression_tree(body), symbol.name, *ends]
