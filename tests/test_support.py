@@ -400,6 +400,9 @@ def test_no_derivative_where_it_may_jump():
     assert judge(eq(Derivative(on_support(x, x * log(x)), x), log(x) + 1)).verdict is Verdict.UNDECIDED
 
 
+index, last = whole("k", "[0, oo)", "an index"), whole("n", "[0, oo)", "a number")
+
+
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
@@ -409,7 +412,7 @@ def test_no_derivative_where_it_may_jump():
             le(Total(on_support(p.at(OTHER), q.at(OTHER)), OTHER), Total(q)),
             "beside what is of two elements or of a further one",
         ),
-        (eq(sum_of(on_support(x, y) ** 2, whole("k", "[0, oo)", "an index"), 0, 3), 4 * y), "binds a symbol"),
+        (eq(sum_of(on_support(x, y) ** 2, index, 0, last), last * y), "binds a symbol"),
     ],
 )
 def test_where_it_is_not_plain_what_vanishes_nothing_is_said(statement, said):
