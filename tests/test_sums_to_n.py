@@ -34,6 +34,7 @@ from grpo_symbolic import (
     log,
     lt,
     minimum,
+    ne,
     rational,
     real,
     sqrt,
@@ -605,3 +606,13 @@ def test_no_power_of_what_is_not_positive_has_a_whole_number_for_its_exponent(ba
         judged = judge(statement)
         assert judged.verdict is not Verdict.DECIDED
         assert judged.verdict is not Verdict.SUPPORTED
+
+
+def test_a_strict_inequality_with_equal_sides_at_a_sample_is_not_supported() -> None:
+    total = sum_of(k, k, 0, n)
+    for statement in (gt(total, n), ne(total, n), lt(n, total), gt(total, 0)):
+        judged = judge(statement)
+        assert judged.verdict is Verdict.UNDECIDED
+        assert "which should differ, agree to all digits at n = " in repr(judged)
+    assert judge(ge(total, n)).verdict is Verdict.SUPPORTED
+    assert judge(gt(total + 1, n)).verdict is Verdict.SUPPORTED

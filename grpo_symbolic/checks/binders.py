@@ -61,6 +61,7 @@ _POINTS_WORTH = 3
 class _Seen(Enum):
     HOLDS = "holds"
     FAILS = "fails"
+    EQUAL = "the two sides, which should differ, agree to all digits"
     UNCLEAR = "the two sides agree to too few digits, or differ by too little, for the errors of the estimates"
 
 
@@ -201,6 +202,9 @@ class _Comparison:
                 return self._failed(obligation, point, found)
             if found.seen is _Seen.HOLDS:
                 agreeing.append((found, point))
+            elif found.seen is _Seen.EQUAL:
+                at = " and ".join(f"{symbol.name} = {value}" for symbol, value in point.items()) or "all points"
+                return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, f"{found.seen.value} at {at}")
             else:
                 reasons.append(found.seen.value)
             if len(agreeing) >= (_MOST_POINTS if symbols else 1) or len(reasons) > _PATIENCE // 2:
@@ -253,7 +257,9 @@ class _Comparison:
             return _Seen.HOLDS if holds else _Seen.FAILS
         if operator == "=" and magnitude(gap) <= noise and digits >= _FEWEST_DIGITS:
             return _Seen.HOLDS
-        return _Seen.UNCLEAR
+        # Nobody can tell whether they differ by less than the errors, but what is said of them is not supported.
+        same = operator in ("<", ">", "!=") and magnitude(gap) <= noise and digits >= _FEWEST_DIGITS
+        return _Seen.EQUAL if same else _Seen.UNCLEAR
 
     def _failed(self, obligation: Obligation, point: Mapping[Symbol, Fraction], found: _At) -> Evidence:
         at = tuple((symbol.name, str(value)) for symbol, value in point.items())
