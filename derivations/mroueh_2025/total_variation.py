@@ -34,8 +34,8 @@ ONE = rational(1)
 HALF = rational(1, 2)
 approximate = real(
     "pi_a",
-    "(0, 1]",
-    "probability of an output under an approximate policy",
+    "[0, 1]",
+    "probability of an output under an approximate policy, which may never give it",
     latex=r"\tilde\pi({index}|q)",
     indexed=OUTPUTS,
 )

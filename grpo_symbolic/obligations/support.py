@@ -148,8 +148,8 @@ def _mapped(obligation: Obligation, name: str, *change: Callable[[Expression], E
     """The obligation with its expressions changed in the first way, and what is given in each."""
     here = change[0]
     given = [map_expressions(item, one) for item in obligation.hypotheses for one in change]
-    # That something is 0 is said for whoever looks at a counterexample: it was put everywhere.
-    given += [eq(one.coordinate, ZERO) for one in change if isinstance(one, _At) and one.zero]
+    # That it is 0 everywhere is said for whoever looks at a counterexample.
+    given += [eq(one.symbol, ZERO) for one in change if isinstance(one, _At) and one.zero and one.split is None]
     return replace(
         obligation,
         label=f"{obligation.label}: {name}" if name else obligation.label,
@@ -202,7 +202,8 @@ class _At:
             case Symbol() if expression == self.symbol:
                 return ZERO if self.zero else _positive(expression)
             case Symbol() if self.zero and self.split is not None and self.split in expression.indices:
-                return self._twin(expression)
+                name = f"{expression.name}_without_{self.symbol.name}"
+                return replace(expression, name=name, indexed=self._outside)
             case Supported(_, on) if _is_zero(self._moved(on)):
                 return ZERO
             case Total(body) if self.split is None and self._moved(body) == ZERO:
@@ -214,14 +215,6 @@ class _At:
             case Total(_, None) if self.split is not None:
                 raise UnsupportedError(f"{expression}: say over which set")
         return rebuild(expression, tuple(map(self._moved, expression.children)))
-
-    @property
-    def coordinate(self) -> Symbol:
-        """What the symbol is called at the elements at which it is 0."""
-        return self.symbol if self.split is None else self._twin(self.symbol)
-
-    def _twin(self, symbol: Symbol) -> Symbol:
-        return replace(symbol, name=f"{symbol.name}_without_{self.symbol.name}", indexed=self._outside)
 
     @property
     def _outside(self) -> IndexSet:
