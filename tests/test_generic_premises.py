@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from property_tests import examples
 
 from grpo_symbolic import (
+    Derivative,
     IndexSet,
     Total,
     both,
@@ -43,6 +44,7 @@ from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.language.composites import Impossible
 from grpo_symbolic.language.expression import Apply, Number, Symbol
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
+from grpo_symbolic.translate.text import statement_text
 
 ARMS = IndexSet("arm", "arms", "i")
 OTHERS = IndexSet("prompt", "prompts", "q")
@@ -116,6 +118,17 @@ def test_at_one_element_it_is_another_statement():
     """If the sum is 1 at every prompt, its mean is; at one prompt that says nothing of the others."""
     assert judge(implies(ALIKE, WEIGHED)).verdict is Verdict.DECIDED
     assert judge(either(ne(Total(choice, ARMS), 1), WEIGHED)).verdict is Verdict.REFUTED
+
+
+def test_a_premise_at_every_element_is_told_as_such():
+    assert statement_text(implies(SAME, SUMS)) == "x = y for every arm ⇒ Σ(x) = Σ(y)"
+    assert statement_text(implies(ALIKE, WEIGHED)).startswith("Σ[i](c) = 1 for every prompt ⇒ ")
+    assert statement_text(implies(both(SAME, gt(a, 0)), SUMS)) == "x = y and a > 0 for every arm ⇒ Σ(x) = Σ(y)"
+    # Of one element, and of sums alone, there is nothing to add.
+    assert statement_text(implies(SAME, eq(2 * x, 2 * y))) == "x = y ⇒ 2·x = 2·y"
+    assert statement_text(implies(SUMS, SUMS)) == "Σ(x) = Σ(y) ⇒ Σ(x) = Σ(y)"
+    # The derivative of a sum by one coordinate is of that element alone.
+    assert statement_text(implies(eq(Derivative(Total(x**2), x), 2), eq(x, 1))) == "∂/∂x [Σ(x²)] = 2 ⇒ x = 1"
 
 
 def test_what_is_given_of_all_elements_does_not_restrict_one():

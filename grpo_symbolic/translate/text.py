@@ -18,6 +18,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
+from grpo_symbolic.language.everywhere import couples_elements
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
@@ -31,7 +32,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation, Law
-from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.indexed import index_set_of, sets_of_hypotheses
 from grpo_symbolic.language.nearby import (
     Converges,
     EveryCycle,
@@ -200,11 +201,26 @@ def _statement(statement: Statement) -> tuple[str, int]:
         case Any(parts):
             return " or ".join(_kept(part, _CONJUNCTION) for part in parts), _DISJUNCTION
         case Implies(premise, conclusion):
-            return f"{_kept(premise, _DISJUNCTION)} ⇒ {_kept(conclusion, _DISJUNCTION)}", _IMPLICATION
+            return (
+                f"{_kept(premise, _DISJUNCTION)}{_everywhere(statement)} ⇒ {_kept(conclusion, _DISJUNCTION)}",
+                _IMPLICATION,
+            )
         case Equivalent(left, right):
             return f"{_kept(left, _DISJUNCTION)} ⇔ {_kept(right, _DISJUNCTION)}", _IMPLICATION
         case _:
             return _sentence(statement), _IMPLICATION
+
+
+def _everywhere(statement: Implies) -> str:
+    """At which elements the premise of an implication is meant, where other elements matter."""
+    if not couples_elements(statement, [statement.premise]):
+        return ""
+    try:
+        (over,) = sets_of_hypotheses([statement.premise], statement.conclusion)
+    except UnsupportedError:
+        # What cannot be differentiated is not expanded either.
+        return ""
+    return "" if over is None else f" for every {over.element}"
 
 
 def _kept(statement: Statement, strength: int) -> str:
