@@ -93,7 +93,7 @@ def _users(everything: _Same) -> Mapping[str, Sequence[Claim]]:
     for item in everything.judged.values():
         made = item.claim
         if made.printed is not None or made.equation is not None:
-            for used in {*made.paper_uses, *_uses(made)}:
+            for used in {*made.paper_uses, *made.uses}:
                 found.setdefault(used, []).append(made)
     return found
 
@@ -105,10 +105,6 @@ def _general(made: Claim, wrong: Quote | None) -> bool:
     quote = made.printed
     spoken = (made.statement, *made.given) if quote is None else (quote.statement, *quote.hypotheses)
     return not set(symbols_of(*wrong.missing)).isdisjoint(symbols_of(*spoken))
-
-
-def _uses(made: Claim) -> frozenset[str]:
-    return frozenset(lemma.claim.id for lemma in made.using_anywhere)
 
 
 def _place(made: Claim) -> str:

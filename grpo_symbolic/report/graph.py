@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.judging.errata import is_erratum
@@ -99,7 +99,7 @@ def dependency_graph(paper: Paper, parts: Sequence[Part], judged: Mapping[str, J
         (slug_of[other], result.slug)
         for result, claims in parts
         for made in claims
-        for other in _lemmas(made)
+        for other in made.uses
         if other in slug_of and slug_of[other] != result.slug
     )
     takes = dict.fromkeys((other, result.slug) for result, _ in parts for other in _imported(result) if other in slugs)
@@ -184,10 +184,6 @@ def draw_graph(graph: Graph, path: Path) -> None:
         box.set(linewidth=1.4 if slug in graph.wrong else 0.4, linestyle="--" if slug in graph.open else "-")
         axes.add_patch(box)
     canvas.savefig(path, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
-
-
-def _lemmas(made: Claim) -> list[str]:
-    return [lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using]
 
 
 def _imported(result: Result) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from grpo_symbolic.cache.store import Json
@@ -99,7 +99,7 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     """Why a claim holds that is decided; None if it is not, or is assumed."""
     if claim.assumed or judgement.verdict not in STANDING:
         return None
-    if claim.derivation is not None and claim.derivation.steps:
+    if claim.is_derived:
         return Why(True)
     decided = {item.obligation: item for item in reversed(judgement.evidence) if item.verdict in STANDING}
     inquiry = Inquiry(claim.statement, *hypotheses_and_lemmas(claim), composed(claim))
@@ -110,12 +110,14 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     return Why(False, parts or (Ground("claim", "", NONE),))
 
 
-def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments) -> Why | None:
-    """Why a claim holds, as it is known, or was kept of the same claim decided by the same methods."""
-    if claim.derivation is not None and claim.derivation.steps:
+def kept_why(
+    claim: Claim, asked: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments
+) -> Why | None:
+    """Why a claim holds, as it is known, or was kept of what is ``asked`` of it, decided by the same methods."""
+    if claim.is_derived:
         return why(claim, judgement)
     decided = tuple((one.obligation, one.method, one.note) for one in judgement.evidence if one.verdict in STANDING)
-    content = (replace(claim, printed=None, title=""), judgement.verdict.value, decided)
+    content = (asked, judgement.verdict.value, decided)
     return fragments.kept(
         "why", content, lambda: known[claim.id] if claim.id in known else why(claim, judgement), written, restored
     )
