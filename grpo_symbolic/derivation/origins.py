@@ -19,15 +19,17 @@ from grpo_symbolic.derivation.keeping import kept
 #: The names of modules with the digests of their sources, sorted.
 Origin: TypeAlias = tuple[tuple[str, str], ...]
 
-_HERE = Path(__file__).resolve().parents[1]
 _PACKAGE = __name__.partition(".")[0]
 #: Libraries that only compute.
 _PURE = (
     *("__future__", "abc", "collections", "dataclasses", "decimal", "enum", "fractions", "functools", "itertools"),
     *("math", "mpmath", "numbers", "operator", "re", "string", "sympy", "textwrap", "types", "typing"),
 )
-#: What an author writes with; the rest of the package may read files.
-_ROOMS = ("derivation", "errors", "evidence", "grpo", "language", "obligations", "translate")
+#: Rooms of this package that know more than what an author writes with, such as files.
+_FURTHER = (
+    *("__main__", "api", "cache", "checks", "cli", "coverage", "judging", "points", "processes", "readback", "reading"),
+    *("referee", "report", "wording"),
+)
 #: Names by which a module reaches something else than what it imports.
 _REACHING = (
     *("__builtins__", "__dict__", "__globals__", "__import__", "__loader__", "__spec__", "breakpoint", "compile"),
@@ -126,9 +128,7 @@ def _is_pure(name: str) -> bool:
     first, _, rest = name.partition(".")
     if first != _PACKAGE:
         return first in _PURE
-    second, _, third = rest.partition(".")
-    is_room = (_HERE / second).exists() or (_HERE / f"{second}.py").exists()
-    return second in _ROOMS or not (third or (second and is_room) or second in _REACHING)
+    return rest.partition(".")[0] not in (*_FURTHER, *_REACHING)
 
 
 def _changes(node: ast.AST, foreign: set[str]) -> bool:
