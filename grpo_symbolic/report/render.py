@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import jinja2
 
+from grpo_symbolic.derivation.keeping import kept_by
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
@@ -135,8 +136,10 @@ def _write_all(
     kept, left = SiteKept(view, claims, fragments), folder.with_name("left")
 
     def site() -> None:
-        extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
-        write_site(view, assessment, shown, folder / _SITE, extras)
+        # A copy of this process must not touch the store of the original.
+        with kept_by(None):
+            extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
+            write_site(view, assessment, shown, folder / _SITE, extras)
         # A copy of this process leaves nothing but files.
         kept.leave(left)
 

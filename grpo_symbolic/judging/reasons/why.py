@@ -203,17 +203,17 @@ def put_together(claims: Mapping[str, Claim], whys: Mapping[str, Why]) -> frozen
     """The claims with a reason that only put lemmas together, each of which has a derivation or is such a claim."""
     settled: dict[str, bool] = {}
 
-    def rests_on_derivations(made: Claim) -> bool:
-        if made.id not in settled:
-            found = whys.get(made.id)
-            settled[made.id] = False  # nothing rests on itself
+    def rests_on_derivations(id: str) -> bool:
+        if id not in settled:
+            found = whys.get(id)
+            settled[id] = False  # nothing rests on itself
             if found is not None and found.standing is Standing.DERIVED:
-                settled[made.id] = True
-            elif found is not None and found.standing is Standing.REASONED and made.using:
-                settled[made.id] = all(rests_on_derivations(lemma.claim) for lemma in made.using)
-        return settled[made.id]
+                settled[id] = True
+            elif found is not None and found.standing is Standing.REASONED and claims[id].uses:
+                settled[id] = all(map(rests_on_derivations, claims[id].uses))
+        return settled[id]
 
-    return frozenset(id for id, found in whys.items() if not found.derived and rests_on_derivations(claims[id]))
+    return frozenset(id for id, found in whys.items() if not found.derived and rests_on_derivations(id))
 
 
 def reasons_by_kind(whys: Iterable[Why]) -> dict[str, int]:
