@@ -24,7 +24,7 @@ _KIND = "claims"
 #: Fields that are texts, truth values, or lists of texts.
 _PLAIN = ("id", "title", "equation", "assumed", "beyond", "refuted", "key", "declared_at", "is_derived")
 _LISTS = ("paper_uses", "cites", "assumes", "uses", "supports", "step_ids")
-_PLAIN_OF_QUOTE = ("where", "latex", "instead", "another_reading", "notation", "compare_with_pdf", "isolated")
+_PLAIN_OF_QUOTE = ("where", "latex", "instead", "another_reading", "notation", "compare_with_pdf", "isolated", "said")
 
 
 def recall(results: Sequence[Result], origin: Origin) -> None:
@@ -81,7 +81,7 @@ def _told(made: Claim) -> dict[str, Json]:
 def _told_of_quote(quote: Quote) -> dict[str, Json]:
     told: dict[str, Any] = {name: getattr(quote, name) for name in _PLAIN_OF_QUOTE}
     told["absent"] = [name for name in ("hypotheses", "missing", "setting") if not getattr(quote, name)]
-    return told | {"fails_at": [[*pair] for pair in quote.fails_at]}
+    return told | {"fails_at": [[*pair] for pair in quote.fails_at], "supposed": [*quote.supposed]}
 
 
 def _claim(found: Json, modules: frozenset[str], build: Callable[[], Claim], place: tuple[object, ...]) -> Unbuilt:
@@ -105,7 +105,8 @@ def _step_of(build: Callable[[], Claim], number: int) -> Claim:
 
 
 def _quote(said: Mapping[str, Any], build: Callable[[], Claim]) -> Quote:
-    told = {name: said[name] for name in _PLAIN_OF_QUOTE} | {"fails_at": tuple(map(tuple, said["fails_at"]))}
+    told: dict[str, object] = {name: said[name] for name in _PLAIN_OF_QUOTE}
+    told |= {"fails_at": tuple(map(tuple, said["fails_at"])), "supposed": tuple(said["supposed"])}
     return unbuilt_quote(partial(_quote_of, build), told, _absent(said["absent"]))
 
 

@@ -101,6 +101,8 @@ class UnbuiltQuote(Quote):
 
 #: What does not depend on how formulas are written.
 _SAME = ("assumes", "uses", "supports", "step_ids")
+#: What of a quote does.
+_WRITTEN = ("said", "supposed")
 #: Fields of claims that hold statements or what else has to be built, if they hold anything.
 LATER = ("statement", "given", "using", "derivation", "printed", "oracle", "fills")
 
@@ -146,8 +148,8 @@ def rewritten(made: Unbuilt, change: Callable[[Claim], Claim]) -> Unbuilt:
     again = unbuilt(lambda: change(built(made)), _told(made) | told, known)
     quote = made.printed
     if isinstance(quote, UnbuiltQuote):
-        parts = vars(quote)
-        known["printed"] = unbuilt_quote(lambda: _quote_of(built(again)), parts, parts["known"])
+        parts = {name: value for name, value in vars(quote).items() if name not in _WRITTEN}
+        known["printed"] = unbuilt_quote(lambda: _quote_of(built(again)), parts, vars(quote)["known"])
     return again
 
 

@@ -115,7 +115,7 @@ def _outcome(item: Judged, wrong: Quote | None) -> Fate:
     """What becomes of a statement that rests on a wrong one, which its quote may take for granted."""
     quote, printed = item.claim.printed, item.printed
     if quote is not None and printed is not None:
-        if is_erratum(item) or (wrong is not None and quote.hypotheses and wrong.statement in quote.hypotheses):
+        if is_erratum(item) or (wrong is not None and quote.takes_for_granted(wrong)):
             return Fate.FALLS
         return Fate.SURVIVES if is_ambiguous(item) or printed.verdict in STANDING else Fate.OPEN
     if item.verdict is Verdict.REFUTED:
