@@ -14,6 +14,7 @@ import pytest
 from grpo_symbolic import cli
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.derivation import library as loading
 from grpo_symbolic.derivation import origins
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import load
@@ -183,6 +184,26 @@ def test_a_change_is_seen_by_all_that_import_it(folder, name, old, new, left):
     assert folder.unbuilt() == ALL
 
 
+def test_a_source_that_is_saved_while_it_is_imported_is_built_and_not_remembered(folder, monkeypatch):
+    """What was imported is then not what the file says."""
+    folder.unbuilt()
+    imported = loading.modules
+
+    def saved(*where):
+        yield from imported(*where)
+        folder.change("apart", "Above the", "Over the")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(loading, "modules", saved)
+        with folder.loaded() as (library, _):
+            assert type(library.claims["p.apart"]) is Claim
+            assert library.claims["p.apart"].title == "Above the tangent"
+            assert type(library.claims["p.chain"]) is Unbuilt
+    with folder.loaded() as (library, _):
+        assert type(library.claims["p.apart"]) is Claim
+        assert library.claims["p.apart"].title == "Over the tangent"
+
+
 @pytest.mark.parametrize("what", ["installed", "sources"])
 def test_what_is_installed_and_the_package_matter(folder, monkeypatch, tmp_path, what):
     folder.unbuilt()
@@ -315,6 +336,7 @@ def test_imports_are_found_wherever_they_stand():
     "source",
     [
         "import os",
+        "def half(",
         "from pathlib import Path",
         "import elsewhere",
         "from grpo_symbolic import judge",

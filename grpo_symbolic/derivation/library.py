@@ -16,7 +16,7 @@ from grpo_symbolic.derivation.hypotheses import FILE, Hypotheses, read_hypothese
 from grpo_symbolic.derivation.keeping import keeper
 from grpo_symbolic.derivation.modules import Broken, modules, results_in, results_of, told
 from grpo_symbolic.derivation.naming import meant
-from grpo_symbolic.derivation.origins import Origin, Origins
+from grpo_symbolic.derivation.origins import Origin, Origins, sources_in
 from grpo_symbolic.derivation.remembered import recall, remember
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.unbuilt import Unbuilt
@@ -253,8 +253,9 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
         raise LibraryError(f"{folder} is not a folder of derivations: it has no __init__.py")
     make_importable(path)
     found: list[Broken] = []
+    before = frozenset[str]() if keeper() is None else sources_in(path)
     imported = list(modules(path.name, path, found))
-    origins = _recalled(path, imported)
+    origins = _recalled(path, imported, before)
     results = tuple(result for module in imported for result in results_of(module, path, found))
     if broken is None and found:
         raise LibraryError(told(found))
@@ -278,16 +279,22 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
     return library
 
 
-def _recalled(folder: Path, imported: Iterable[ModuleType]) -> dict[str, Origin]:
+def _recalled(folder: Path, imported: Iterable[ModuleType], before: frozenset[str]) -> dict[str, Origin]:
     """What the modules of results are made of, as far as that is known; claims are recalled, where they are remembered.
 
-    This comes before any claim is built, because those that are may use others.
+    This comes before any claim is built, because those that are may use others. Of a module it has to be known that
+    its source did not change while it was imported: it was among those ``before``, and is read again here.
     """
     if keeper() is None:
         return {}
     origins = Origins(folder)
     made = {module.__name__: results_in(module) for module in imported}
-    found = {name: origin for name, results in made.items() if results and (origin := origins.of(name)) is not None}
+    known = ((name, origins.of(name)) for name, results in made.items() if results)
+    found = {
+        name: origin
+        for name, origin in known
+        if origin is not None and before.issuperset(digest for _, digest in origin)
+    }
     for name, origin in found.items():
         recall(made[name], origin)
     return found

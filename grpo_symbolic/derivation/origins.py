@@ -85,6 +85,12 @@ class Origins:
         return hashlib.sha256(source).hexdigest(), imported
 
 
+def sources_in(folder: Path) -> frozenset[str]:
+    """The digests of all sources in a folder."""
+    paths = (path for path in folder.rglob("*.py") if path.is_file())
+    return frozenset(hashlib.sha256(path.read_bytes()).hexdigest() for path in paths)
+
+
 def _json(imported: tuple[str, ...] | None) -> Json:
     return {"from": None if imported is None else [*imported]}
 
@@ -92,9 +98,12 @@ def _json(imported: tuple[str, ...] | None) -> Json:
 def imports_of(source: bytes, package: str, root: str) -> tuple[str, ...] | None:
     """The names that a source in a package imports from the folder ``root``, with the packages they are in.
 
-    None if it may reach more than that.
+    None if it may reach more than that, or cannot be read, as one that is being saved.
     """
-    tree = ast.parse(source)
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
     found: dict[str, None] = {}
     foreign: set[str] = set()
     for node in ast.walk(tree):

@@ -14,7 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.keeping import kept
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.judging.errata import is_erratum
@@ -200,8 +202,13 @@ def _imported(result: Result) -> list[str]:
 @lru_cache(maxsize=256)
 def _taken(source: str) -> tuple[str, ...]:
     """The modules from which a source imports something by name."""
-    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
-    return tuple(node.module for node in found if node.module)
+
+    def found() -> Json:
+        nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
+        return [node.module for node in nodes if node.module]
+
+    names = kept("taken", (source,), found)
+    return tuple(map(str, names)) if isinstance(names, list) else ()
 
 
 def _reduced(edges: Sequence[Edge], kept: frozenset[Edge]) -> list[Edge]:
