@@ -27,7 +27,7 @@ from grpo_symbolic.referee import commands
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grpo_symbolic.cache.store import Json, Store
+    from grpo_symbolic.cache.store import Store
     from grpo_symbolic.derivation.library import Library
     from grpo_symbolic.judging.assess import Assessment
     from grpo_symbolic.judging.judges import Judges
@@ -856,14 +856,9 @@ def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
 def _derivations_kept(store: Store | None) -> Iterator[None]:
     """Have kept what derivations ask a CAS for, so that it need not even be imported."""
     from grpo_symbolic.derivation.keeping import kept_by
-    from grpo_symbolic.judging.fragments import Fragments
+    from grpo_symbolic.judging.fragments import FragmentsOfDerivations
 
-    fragments = Fragments(store)
-
-    def keep(kind: str, content: tuple[object, ...], make: Callable[[], Json]) -> Json:
-        return fragments.kept(kind, content, make, lambda made: made, lambda kept: kept)
-
-    with kept_by(keep):
+    with kept_by(None if store is None else FragmentsOfDerivations(store)):
         yield
 
 

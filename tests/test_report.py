@@ -383,6 +383,8 @@ def report_of(*results: Result, title: str = "Odds") -> Assessment:
         for made, since in library.ordered
     }
     chapters = SimpleNamespace(
+        origins={},
+        claims_of=library.claims_of,
         hypotheses={},
         results=results,
         claims={made.id: made for result in results for made in result.claims},

@@ -199,7 +199,7 @@ def test_symbols_that_differ_in_numbers_only_are_listed_together(tmp_path) -> No
 def test_the_terminal_says_what_names_stand_for() -> None:
     made = claim("sample_2025.named", "Named", gt(objective, 0))
     shown = report_of(result_with(NAMES, made))
-    library = SimpleNamespace(results=(), claims={}, result_of=lambda id: result_with(NAMES, made))
+    library = SimpleNamespace(results=(), claims={}, claims_of={}, result_of=lambda id: result_with(NAMES, made))
     screen = Console(file=StringIO(), width=200)
     show_claim(screen, cast(Assessment, SimpleNamespace(judged=shown.judged, library=library)), made.id)
     text = cast(StringIO, screen.file).getvalue()

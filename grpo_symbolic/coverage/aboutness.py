@@ -12,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.coverage.rows import Annotation, Coverage, load
 from grpo_symbolic.derivation.about import About, numbered, places_of, tables
+from grpo_symbolic.derivation.keeping import kept
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.language.expression import Definition
 from grpo_symbolic.language.instances import stands_in
@@ -38,6 +41,10 @@ class Tie:
     def missing(self) -> tuple[str, ...]:
         """The definitions that make no difference to the claim."""
         return tuple(name for name in self.about if name not in (*self.contains, *self.through))
+
+
+def _written(tie: Tie) -> Json:
+    return [tie.id, [*tie.places], [*tie.about], [*tie.contains], [*tie.through]]
 
 
 class Aboutness:
@@ -72,8 +79,30 @@ class Aboutness:
 
     @cached_property
     def ties(self) -> Mapping[str, Tie]:
-        """All tied claims by id, in reading order."""
-        return {id: self._tie(id, places) for id, places in self.places.items() if id in self._library.claims}
+        """All tied claims by id, in reading order; those of modules that are the same may be kept."""
+        modules = {made.id: name for name, claims in self._library.claims_of.items() for made in claims}
+        tied: dict[str, list[str]] = {}
+        for id in self.places:
+            tied.setdefault(modules[id], []).append(id)
+        found = {tie.id: tie for ids in tied.values() for tie in self._ties_of(ids, modules)}
+        return {id: found[id] for id in self.places}
+
+    def _ties_of(self, ids: Sequence[str], modules: Mapping[str, str]) -> tuple[Tie, ...]:
+        """The ties of claims of one module: they depend on all that these rest on, on the places, and on the table."""
+
+        def make() -> Json:
+            return [_written(tie) for tie in self._made(ids)]
+
+        below = [self.closure(id) for id in ids]
+        origins = [self._library.origins.get(name) for name in sorted({modules[id] for part in below for id in part})]
+        if None in origins:
+            return self._made(ids)
+        content = (self.tables[ids[0].partition(".")[0]], tuple(below), tuple(map(self.places.__getitem__, ids)))
+        found = cast("list[list[Any]]", kept("ties", (*content, tuple(origins)), make))
+        return tuple(Tie(id, *map(tuple, lists)) for id, *lists in found)
+
+    def _made(self, ids: Sequence[str]) -> tuple[Tie, ...]:
+        return tuple(self._tie(id, self.places[id]) for id in ids)
 
     def _tie(self, id: str, places: tuple[str, ...]) -> Tie:
         paper, _, slug = id.partition(".")

@@ -218,6 +218,42 @@ class Claim:
         steps = () if self.derivation is None else self.derivation.steps
         return (*self.using, *(lemma for step in steps for lemma in step.using))
 
+    @cached_property
+    def uses(self) -> tuple[str, ...]:
+        """The ids of the claims behind these lemmas."""
+        return tuple(lemma.claim.id for lemma in self.using_anywhere)
+
+    @cached_property
+    def steps(self) -> tuple[Claim, ...]:
+        """The steps of the derivation as claims of their own, with ids ``<id>.step-1`` and so on."""
+        chain = self.derivation
+        if chain is None:
+            return ()
+        lines = zip(chain.steps, chain.step_statements, strict=True)
+        return tuple(
+            Claim(f"{self.id}.step-{number}", step.reason, said, chain.given, step.using, declared_at=self.declared_at)
+            for number, (step, said) in enumerate(lines, start=1)
+        )
+
+    @cached_property
+    def step_ids(self) -> tuple[str, ...]:
+        """The ids of the steps."""
+        return tuple(step.id for step in self.steps)
+
+    @cached_property
+    def is_derived(self) -> bool:
+        """Whether steps lead to it."""
+        return self.derivation is not None and bool(self.derivation.steps)
+
+    @cached_property
+    def supports(self) -> tuple[str, ...]:
+        """The ids of what it rests on: its steps, and the claims that it uses as lemmas."""
+        return tuple(other.id for other in rests_on(self))
+
+    def misses(self, known: Mapping[str, Claim]) -> str | None:
+        """The first of these ids under which another claim is known, if there is one."""
+        return next((other.id for other in rests_on(self) if known[other.id] != other), None)
+
     def at(self, values: Mapping[Symbol, Scalar]) -> Lemma:
         """The claim at particular values of its symbols, to be used as a lemma.
 
@@ -263,17 +299,10 @@ def consequence(statement: Statement) -> Statement:
 
 
 def steps_of(made: Claim) -> tuple[Claim, ...]:
-    """The steps of a claim's derivation as claims of their own, with ids ``<id>.step-1`` and so on."""
-    chain = made.derivation
-    if chain is None:
-        return ()
-    said = zip(chain.steps, chain.step_statements, strict=True)
-    return tuple(
-        Claim(f"{made.id}.step-{number}", step.reason, statement, chain.given, step.using, declared_at=made.declared_at)
-        for number, (step, statement) in enumerate(said, start=1)
-    )
+    """The steps of a claim's derivation as claims of their own."""
+    return made.steps
 
 
 def rests_on(made: Claim) -> tuple[Claim, ...]:
     """The claims that a claim rests on: the steps of its derivation, and those that it uses as lemmas."""
-    return (*steps_of(made), *(lemma.claim for lemma in made.using))
+    return (*made.steps, *(lemma.claim for lemma in made.using))

@@ -11,12 +11,13 @@ before it, as in ``'eq12: S = 0'``.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.unbuilt import Unbuilt
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.language.statement import All, Relation, Statement
 from grpo_symbolic.translate.text import statement_text
@@ -35,7 +36,10 @@ class Hypotheses:
 
     def key(self, made: Claim, equation: Relation) -> str | None:
         """The entry for a claim's equation, or None if there is none."""
-        text = statement_text(equation)
+        return self.entry(made, statement_text(equation))
+
+    def entry(self, made: Claim, text: str) -> str | None:
+        """The entry for the text of a claim's equation, or None if there is none."""
         for key in (f"{made.id.partition('.')[2]}: {text}", text):
             if key in self.described or key in self.supposed or key in self.shown:
                 return key
@@ -43,8 +47,12 @@ class Hypotheses:
 
     def shown_by(self, made: Claim, hypothesis: Statement) -> tuple[str, ...]:
         """The ids of the claims that show what a hypothesis of a claim says."""
+        return self.showing(made, map(statement_text, _equations(hypothesis)))
+
+    def showing(self, made: Claim, texts: Iterable[str]) -> tuple[str, ...]:
+        """The ids of the claims that show equations of a claim, by their texts."""
         paper = made.id.partition(".")[0]
-        keys = (self.key(made, equation) for equation in _equations(hypothesis))
+        keys = (self.entry(made, text) for text in texts)
         slugs = (slug for key in keys if key is not None for slug in self.shown.get(key, ()))
         return tuple(dict.fromkeys(f"{paper}.{slug}" for slug in slugs))
 
@@ -58,6 +66,11 @@ def equations_of(made: Claim) -> Iterator[Relation]:
     """The equations among the hypotheses of a claim."""
     for hypothesis in made.given:
         yield from _equations(hypothesis)
+
+
+def texts_of(made: Claim) -> tuple[str, ...]:
+    """The same in the text form; of a claim that is not built, as they were when it was."""
+    return made.equations if isinstance(made, Unbuilt) else tuple(map(statement_text, equations_of(made)))
 
 
 def _equations(statement: Statement) -> Iterator[Relation]:

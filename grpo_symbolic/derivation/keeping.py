@@ -5,26 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeAlias
+from typing import Protocol
 
 from grpo_symbolic.cache.store import Json
 
-#: Given a kind, a content and what makes a value of it, the value that was kept, or the one that is made now.
-Keep: TypeAlias = Callable[[str, tuple[object, ...], Callable[[], Json]], Json]
-_KEEP: ContextVar[Keep | None] = ContextVar("keep", default=None)
+
+class Keeper(Protocol):
+    """Keeps values by their kind and by the content that they are made of."""
+
+    def found(self, kind: str, content: tuple[object, ...]) -> Json:
+        """What is kept; None if nothing is."""
+
+    def keep(self, kind: str, content: tuple[object, ...], value: Json) -> None:
+        """Keep a value."""
+
+
+_KEEPER: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
 
 
 @contextmanager
-def kept_by(keep: Keep) -> Iterator[None]:
-    """Have what is made in the block kept."""
-    token = _KEEP.set(keep)
+def kept_by(keeper: Keeper | None) -> Iterator[None]:
+    """Have what is made in the block kept, or, by nobody, not."""
+    token = _KEEPER.set(keeper)
     try:
         yield
     finally:
-        _KEEP.reset(token)
+        _KEEPER.reset(token)
+
+
+def keeper() -> Keeper | None:
+    """Who keeps what is made, if anybody does."""
+    return _KEEPER.get()
 
 
 def kept(kind: str, content: tuple[object, ...], make: Callable[[], Json]) -> Json:
     """What was made of the same content before, or what is made now; None is not kept."""
-    keep = _KEEP.get()
-    return make() if keep is None else keep(kind, content, make)
+    place = _KEEPER.get()
+    value = None if place is None else place.found(kind, content)
+    if value is None:
+        value = make()
+        if place is not None and value is not None:
+            place.keep(kind, content, value)
+    return value

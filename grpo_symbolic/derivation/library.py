@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 
-from grpo_symbolic.derivation.chain import Claim, rests_on, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.declaring import check_declared
-from grpo_symbolic.derivation.hypotheses import FILE, Hypotheses, read_hypotheses
-from grpo_symbolic.derivation.modules import Broken, modules, results_of, told
+from grpo_symbolic.derivation.hypotheses import FILE, Hypotheses, read_hypotheses, texts_of
+from grpo_symbolic.derivation.keeping import keeper
+from grpo_symbolic.derivation.modules import Broken, modules, results_in, results_of, told
 from grpo_symbolic.derivation.naming import meant
+from grpo_symbolic.derivation.origins import Origin, Origins, sources_in
+from grpo_symbolic.derivation.remembered import recall, remember
 from grpo_symbolic.derivation.result import Result
+from grpo_symbolic.derivation.unbuilt import Unbuilt
 from grpo_symbolic.errors import DeclarationError, LibraryError
 
 
@@ -33,9 +38,13 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Library:
-    """Results and all their claims, steps of derivations included."""
+    """Results and all their claims, steps of derivations included.
+
+    ``origins`` are what modules of results are made of, as far as that is known.
+    """
 
     results: tuple[Result, ...]
+    origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -49,7 +58,7 @@ class Library:
     def claims_of(self) -> Mapping[str, tuple[Claim, ...]]:
         """The claims of each result's module in reading order, each preceded by the steps it rests on."""
         return {
-            result.module: tuple(item for made in result.claims for item in (*steps_of(made), made))
+            result.module: tuple(item for made in result.claims for item in (*made.steps, made))
             for result in self.results
         }
 
@@ -65,6 +74,7 @@ class Library:
             DeclarationError: for a claim that ``check_declared`` refuses, however it was made.
         """
         found: dict[str, Claim] = {}
+        modules: dict[str, str] = {}
         for result in self.results:
             for made in self.claims_of[result.module]:
                 if made.id in found:
@@ -73,10 +83,12 @@ class Library:
                 if not made.id.startswith(result.paper.id + "."):
                     raise LibraryError(f"{made.declared_at}: id {made.id} does not begin with {result.paper.id}.")
                 found[made.id] = made
+                modules[made.id] = result.module
             for made in result.claims:
-                check_declared(made)
+                if not isinstance(made, Unbuilt):
+                    check_declared(made)
         for made in found.values():
-            _check_lemmas(made, found)
+            _check_supports(made, found, modules)
             for other in made.paper_uses:
                 if other not in found or other == made.id:
                     raise LibraryError(f"{made.declared_at}: paper_uses of {made.id} names {other}, no other claim")
@@ -92,9 +104,9 @@ class Library:
         """The ids that a claim rests on: the steps of its derivation, the claims it uses as lemmas, and those that show
         what it supposes.
         """
-        table = self.hypotheses.get(made.id.partition(".")[0], Hypotheses())
-        shown = (id for hypothesis in made.given for id in table.shown_by(made, hypothesis) if id != made.id)
-        return tuple(dict.fromkeys((*(other.id for other in rests_on(made)), *shown)))
+        table = self.hypotheses.get(made.id.partition(".")[0])
+        shown = () if table is None else table.showing(made, texts_of(made))
+        return tuple(dict.fromkeys((*made.supports, *(id for id in shown if id != made.id))))
 
     @cached_property
     def hypotheses(self) -> Mapping[str, Hypotheses]:
@@ -184,6 +196,19 @@ class Library:
                 yield from (name for made in result.claims for name in (made.id.partition(".")[2], made.id))
 
 
+def _check_supports(made: Claim, found: Mapping[str, Claim], modules: Mapping[str, str]) -> None:
+    """Refuse a lemma likewise of a claim that may be remembered.
+
+    When it was, its lemmas were those of the library, and modules that are the same make the same claims.
+    """
+    if not isinstance(made, Unbuilt):
+        _check_lemmas(made, found)
+    elif all(modules.get(id) in made.modules for id in made.supports):
+        made.confirm(found)
+    else:
+        _check_lemmas(made.built(), found)
+
+
 def _check_lemmas(made: Claim, found: Mapping[str, Claim]) -> None:
     """Refuse a lemma from a claim that only shares its id with one of the library."""
     for lemma in made.using:
@@ -230,7 +255,10 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
         raise LibraryError(f"{folder} is not a folder of derivations: it has no __init__.py")
     make_importable(path)
     found: list[Broken] = []
-    results = tuple(result for module in modules(path.name, path, found) for result in results_of(module, path, found))
+    before = frozenset[str]() if keeper() is None else sources_in(path)
+    imported = list(modules(path.name, path, found))
+    origins = _recalled(path, imported, before)
+    results = tuple(result for module in imported for result in results_of(module, path, found))
     if broken is None and found:
         raise LibraryError(told(found))
     if broken is not None:
@@ -241,19 +269,43 @@ def load(folder: str | Path, *, broken: list[Broken] | None = None) -> Library:
             f"{folder} defines no result; a module of it needs `result = Result(title, paper, derivation)`, as the "
             "example of the README shows"
         )
-    library = Library(results)
+    library = Library(results, origins)
     try:
         library.claims  # noqa: B018 - builds every claim, so that errors appear here with file and line
         library.ordered  # noqa: B018
     except DeclarationError as error:
         raise LibraryError(str(error)) from error
+    for module in imported:
+        if module.__name__ in origins and not found:
+            remember(results_in(module), origins[module.__name__])
     return library
+
+
+def _recalled(folder: Path, imported: Iterable[ModuleType], before: frozenset[str]) -> dict[str, Origin]:
+    """What the modules of results are made of, as far as that is known; claims are recalled, where they are remembered.
+
+    This comes before any claim is built, because those that are may use others. Of a module it has to be known that
+    its source did not change while it was imported: it was among those ``before``, and is read again here.
+    """
+    if keeper() is None:
+        return {}
+    origins = Origins(folder)
+    made = {module.__name__: results_in(module) for module in imported}
+    known = ((name, origins.of(name)) for name, results in made.items() if results)
+    found = {
+        name: origin
+        for name, origin in known
+        if origin is not None and before.issuperset(digest for _, digest in origin)
+    }
+    for name, origin in found.items():
+        recall(made[name], origin)
+    return found
 
 
 def _standing_alone(results: tuple[Result, ...], broken: list[Broken]) -> tuple[Result, ...]:
     """The results without those that rest on claims of what is broken, however indirectly."""
     while True:
-        known = {other.id for result in results for made in result.claims for other in (*steps_of(made), made)}
+        known = {other.id for result in results for made in result.claims for other in (*made.steps, made)}
         left = tuple(result for result in results if not (_rests_on(result) - known))
         if len(left) == len(results):
             return left
@@ -266,7 +318,7 @@ def _standing_alone(results: tuple[Result, ...], broken: list[Broken]) -> tuple[
 
 
 def _rests_on(result: Result) -> set[str]:
-    return {other.id for made in result.claims for part in (*steps_of(made), made) for other in rests_on(part)}
+    return {id for made in result.claims for part in (*made.steps, made) for id in part.supports}
 
 
 def _chapter_title(result: Result) -> str:

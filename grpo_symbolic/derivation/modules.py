@@ -72,7 +72,7 @@ def _not_imported(name: str, error: Exception) -> LibraryError:
 
 def results_of(module: ModuleType, folder: Path, broken: list[Broken]) -> Iterator[Result]:
     """The results of a module whose claims can be built; whatever their functions raise is told of as broken."""
-    for result in _results_in(module):
+    for result in results_in(module):
         try:
             for line, wrong in _forgotten(_source(module)):
                 raise DeclarationError(f"{Path(str(module.__file__)).name}:{line}: {wrong}")
@@ -99,7 +99,8 @@ def _source(module: ModuleType) -> str:
     return "" if module.__file__ is None else Path(module.__file__).read_text(encoding="utf-8")
 
 
-def _results_in(module: ModuleType) -> list[Result]:
+def results_in(module: ModuleType) -> list[Result]:
+    """The results that a module defines."""
     # An imported Result belongs to the module that defines it.
     return [value for value in vars(module).values() if isinstance(value, Result) and value.module == module.__name__]
 

@@ -68,7 +68,16 @@ class Result:
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
-        """The claims, in reading order.
+        """The claims, in reading order; what is not remembered of them is built.
+
+        Raises:
+            DeclarationError: as ``made``.
+        """
+        return self.made
+
+    @cached_property
+    def made(self) -> tuple[Claim, ...]:
+        """The claims as they are built.
 
         Raises:
             DeclarationError: if what builds them returns claims that it does not yield, or yields something else.

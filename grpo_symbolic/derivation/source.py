@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import Place
 from grpo_symbolic.language.arguments import require, require_all, require_fields, require_mapping
 from grpo_symbolic.language.expression import Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.translate.text import statement_text
 
 #: What cannot be said of the same quote: a sentence with a reading that holds is no erratum, and what means nothing or
 #: has lost glyphs lacks no hypothesis.
@@ -57,6 +59,20 @@ class Quote:
     def given(self) -> tuple[Statement, ...]:
         """All under which the quote is judged: its hypotheses and the paper's setting."""
         return (*self.hypotheses, *self.setting)
+
+    @cached_property
+    def said(self) -> str:
+        """The statement as text."""
+        return statement_text(self.statement)
+
+    @cached_property
+    def supposed(self) -> tuple[str, ...]:
+        """The hypotheses as text."""
+        return tuple(map(statement_text, self.hypotheses))
+
+    def takes_for_granted(self, other: Quote) -> bool:
+        """Whether another quote says one of the hypotheses; what differs as text does not."""
+        return other.said in self.supposed and other.statement in self.hypotheses
 
     def __post_init__(self) -> None:
         flags = dict.fromkeys(("another_reading", "compare_with_pdf", "isolated"), bool)

@@ -11,8 +11,10 @@ from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Lemma
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.unbuilt import Unbuilt, changed
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged, combine
+from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judges import Judges, judges
 from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
@@ -93,6 +95,7 @@ class Provisional:
         only: Iterable[str] = (),
         listener: Listener | None = None,
         cache: Store | None = None,
+        digested: Digested | None = None,
     ) -> None:
         self._started = time.perf_counter()
         self._is_settled = False
@@ -100,7 +103,8 @@ class Provisional:
         names = tuple(only)
         self._selected = library.select(names) if names else frozenset(library.claims)
         #: What else is kept of the claims, with what is known of their contents.
-        self.fragments = Fragments(cache)
+        self._digested = Digested(library, Fragments(cache)) if digested is None else digested
+        self.fragments = self._digested.fragments
         # What is quoted wrongly must not cost a run.
         self._quotes = quotes_of(library, self._selected, self.fragments)
         # Each claim is judged alone, so reading order will do, and result after result is completed.
@@ -109,8 +113,12 @@ class Provisional:
         self._reporter = Reporter(library, self._claims, listener)
         self._whys: dict[str, Why | None] = {}
         self._kept = (
-            None if cache is None else Kept(cache, who.settings, self._bare.values(), self.fragments.expressions)
+            None
+            if cache is None
+            else Kept(cache, who.settings, self._bare.values(), self.fragments.expressions, self._digested.judged)
         )
+        if self._kept is not None:
+            self._digested.remember(self._bare, self._kept.digest)
         self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
         due = frozenset[str]() if self._kept is None else self._kept.due
         for claim in self._claims:
@@ -164,25 +172,24 @@ class Provisional:
             for number, one in enumerate(judgements[id]):
                 if one is not None:
                     self.fragments.know(one, f"judgement {number}", content)
-        whys = _explained(self._bare, judgements, self._whys, self.fragments)
+        whys = self._explained()
         seconds = time.perf_counter() - self._started
         return Assessment(library, self._who.settings, selected, judged, seconds, self._quotes, reused, whys)
 
-
-def _explained(
-    claims: Mapping[str, Claim],
-    judgements: Mapping[str, Judgements],
-    whys: Mapping[str, Why | None],
-    fragments: Fragments,
-) -> dict[str, Why]:
-    """Why claims hold, but for the steps of derivations: what was found out already, was kept, or is found out now."""
-    told = ((id, claim) for id, claim in claims.items() if not is_step(id))
-    found = ((id, kept_why(claim, judgements[id][0], whys, fragments)) for id, claim in told)
-    return {id: one for id, one in found if one is not None}
+    def _explained(self) -> dict[str, Why]:
+        """Why claims hold, but for steps of derivations: what was found out already, was kept, or is found out now."""
+        told = ((id, claim, self._digested.asked(claim)) for id, claim in self._bare.items() if not is_step(id))
+        found = (
+            (id, kept_why(claim, asked, self._judgements[id][0], self._whys, self.fragments))
+            for id, claim, asked in told
+        )
+        return {id: one for id, one in found if one is not None}
 
 
 def bare(claim: Claim) -> Claim:
     """The claim without the derivations behind its lemmas, of which checks need to know only what is assumed."""
+    if isinstance(claim, Unbuilt):
+        return changed(claim, bare)
     chain = claim.derivation
     if chain is not None:
         steps = (replace(step, using=tuple(map(_bare_lemma, _assuming(step.using)))) for step in chain.steps)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.deciding import composed
-from grpo_symbolic.derivation.chain import Claim, rests_on
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Verdict, weakest
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
@@ -118,14 +118,16 @@ def combine(
         CheckError: if something else was judged under the id of a step or a lemma.
     """
     judged: dict[str, Judged] = {}
+    claims: dict[str, Claim] = {}
     for claim, since in ordered:
-        for other in rests_on(claim):
-            if judged[other.id].claim != other:
-                raise CheckError(f"{claim.id} rests on {other.id}, but another claim was judged under this id")
+        other = claim.misses(claims)
+        if other is not None:
+            raise CheckError(f"{claim.id} rests on {other}, but another claim was judged under this id")
         alone, printed = judgements[claim.id]
-        bound = weakest(judged[id].carries for id in {*since, *(other.id for other in rests_on(claim))})
+        bound = weakest(judged[id].carries for id in {*since, *claim.supports})
         verdict = alone.verdict if alone.verdict is Verdict.REFUTED else weakest([alone.verdict, bound])
         if printed is not None and printed.verdict is not Verdict.REFUTED:
             printed = replace(printed, limit=weakest([printed.limit, bound]))
         judged[claim.id] = Judged(claim, since, alone, printed, verdict)
+        claims[claim.id] = claim
     return tuple(judged.values())

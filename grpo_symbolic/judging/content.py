@@ -26,6 +26,7 @@ from typing import TypeAlias
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim, Derivation, Step
 from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.derivation.unbuilt import Unbuilt, UnbuiltQuote
 from grpo_symbolic.judging.trusted_base import trusted_base
 from grpo_symbolic.language.expression import Expression
 
@@ -95,11 +96,17 @@ class Digests:
         """Take the digest of a value from ``content``, of which two values of this kind never have the same."""
         self._known[id(value)] = (value, combined(kind, content))
 
+    def learn(self, value: object, digest: bytes) -> None:
+        """Take a digest for that of a value that is not built, so that it need not be."""
+        self._known[id(value)] = (value, digest)
+
     def of_files(self, paths: Iterable[Path]) -> bytes:
         """The digest of files, of their names and of what is in them."""
         return combined("files", *(self._of_file(path) for path in sorted(paths)))
 
     def _found(self, value: object) -> bytes:
+        if isinstance(value, Unbuilt | UnbuiltQuote):
+            value.built()
         if type(value) in self._fields:
             return self._of_fields(value)
         match value:
@@ -175,8 +182,17 @@ class Contents(Digests):
 
     def key(self, claim: Claim) -> str | None:
         """The key of a claim without what is behind its lemmas, as it is handed to the judge; None if it has none."""
+        digest = self.digest(claim)
+        return None if digest is None else self.key_of(digest)
+
+    def key_of(self, digest: bytes) -> str:
+        """The key of a claim with this digest."""
+        return combined("claim", self._judge, digest).hex()
+
+    def digest(self, claim: Claim) -> bytes | None:
+        """The digest of such a claim; None if it has none."""
         try:
-            return combined("claim", self._judge, self.of(claim)).hex()
+            return self.of(claim)
         except OpaqueError:
             return None
 

@@ -19,7 +19,7 @@ from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
-from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.language.statement import symbols_of
 
 
 class Fate(Enum):
@@ -58,7 +58,7 @@ def blast_radius(id: str, judged: Mapping[str, Judged]) -> tuple[Dependant, ...]
         for made in _resting_on(source, judged):
             if made.id == id or made.id in found:
                 continue
-            outcome = _outcome(judged[made.id], _assumptions(source, judged))
+            outcome = _outcome(judged[made.id], judged[source].claim.printed)
             if outcome in (Fate.SURVIVES, Fate.CORRECTED) and not _general(made, judged[id].claim.printed):
                 outcome = Fate.RESTRICTED
             found[made.id] = Dependant(made.id, _place(made), outcome)
@@ -93,7 +93,7 @@ def _users(everything: _Same) -> Mapping[str, Sequence[Claim]]:
     for item in everything.judged.values():
         made = item.claim
         if made.printed is not None or made.equation is not None:
-            for used in {*made.paper_uses, *_uses(made)}:
+            for used in {*made.paper_uses, *made.uses}:
                 found.setdefault(used, []).append(made)
     return found
 
@@ -107,24 +107,15 @@ def _general(made: Claim, wrong: Quote | None) -> bool:
     return not set(symbols_of(*wrong.missing)).isdisjoint(symbols_of(*spoken))
 
 
-def _uses(made: Claim) -> frozenset[str]:
-    return frozenset(lemma.claim.id for lemma in made.using_anywhere)
-
-
 def _place(made: Claim) -> str:
     return made.printed.where if made.printed is not None else made.equation or ""
 
 
-def _assumptions(id: str, judged: Mapping[str, Judged]) -> Statement | None:
-    """The wrong statement itself, which some other quote may take for granted."""
-    printed = judged[id].claim.printed
-    return None if printed is None else printed.statement
-
-
-def _outcome(item: Judged, wrong: Statement | None) -> Fate:
+def _outcome(item: Judged, wrong: Quote | None) -> Fate:
+    """What becomes of a statement that rests on a wrong one, which its quote may take for granted."""
     quote, printed = item.claim.printed, item.printed
     if quote is not None and printed is not None:
-        if wrong in quote.hypotheses or is_erratum(item):
+        if is_erratum(item) or (wrong is not None and quote.takes_for_granted(wrong)):
             return Fate.FALLS
         return Fate.SURVIVES if is_ambiguous(item) or printed.verdict in STANDING else Fate.OPEN
     if item.verdict is Verdict.REFUTED:

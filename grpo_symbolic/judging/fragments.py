@@ -36,6 +36,17 @@ class Fragments:
         """Take what is in a value from ``content``, of which two values of this kind never have the same."""
         self._digests.know(value, kind, content)
 
+    def learn(self, value: object, digest: bytes) -> None:
+        """Take a digest for that of a value that is not built."""
+        self._digests.learn(value, digest)
+
+    def digest(self, value: object) -> bytes | None:
+        """The digest of a value; None if it has none."""
+        try:
+            return self._digests.of(value)
+        except OpaqueError:
+            return None
+
     def kept(
         self,
         kind: str,
@@ -76,3 +87,18 @@ class Fragments:
         """Keep something under a key, if there is one."""
         if self._store is not None and key is not None:
             self._store.put(kind, key, value)
+
+
+class FragmentsOfDerivations:
+    """What derivations made, kept under the same keys."""
+
+    def __init__(self, store: Store) -> None:
+        self._fragments = Fragments(store)
+
+    def found(self, kind: str, content: tuple[object, ...]) -> Json:
+        """What is kept; None if nothing is."""
+        return self._fragments.found(kind, self._fragments.key(kind, content))
+
+    def keep(self, kind: str, content: tuple[object, ...], value: Json) -> None:
+        """Keep a value."""
+        self._fragments.keep(kind, self._fragments.key(kind, content), value)

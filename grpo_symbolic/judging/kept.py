@@ -9,7 +9,7 @@ suspect.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, cast
 
@@ -17,6 +17,7 @@ from grpo_symbolic.cache.store import Json, Store
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.unbuilt import Unbuilt
 from grpo_symbolic.evidence import Evidence, Seal, SolverAnswer, Verdict, Witness
 from grpo_symbolic.judging.content import Contents, Known
 from grpo_symbolic.judging.verdicts import Judgement
@@ -53,13 +54,26 @@ class Kept:
     """The judgements in a store on claims as they are handed to the judge, with these settings and this program."""
 
     def __init__(
-        self, store: Store, settings: Settings, claims: Iterable[Claim], expressions: Known | None = None
+        self,
+        store: Store,
+        settings: Settings,
+        claims: Iterable[Claim],
+        expressions: Known | None = None,
+        digest_of: Callable[[str], bytes | None] = lambda id: None,
     ) -> None:
         self._store = store
         self._contents = Contents(settings, expressions)
-        keys = ((claim.id, self._contents.key(claim)) for claim in claims)
-        self._keys = {id: key for id, key in keys if key is not None}
-        values = {id: store.get(_KIND, key) for id, key in self._keys.items()}
+        self._keys: dict[str, str] = {}
+        values: dict[str, Json] = {}
+        for claim in claims:
+            known = digest_of(claim.id) if isinstance(claim, Unbuilt) else None
+            key = self._contents.key(claim) if known is None else self._contents.key_of(known)
+            value = None if key is None else store.get(_KIND, key)
+            if known is not None and value is None:
+                # It will be judged: then it must be seen whether files change meanwhile.
+                key = self._contents.key(claim)
+            if key is not None:
+                self._keys[claim.id], values[claim.id] = key, value
         found = ((id, restored(value)) for id, value in values.items())
         #: What was found, by the ids of the claims.
         self.found: Mapping[str, Judgements] = {id: pair for id, pair in found if pair is not None}
@@ -69,6 +83,10 @@ class Kept:
         run = store.get(_RUNS, _KIND)
         self._run = run + 1 if isinstance(run, int) else 0
         store.put(_RUNS, _KIND, self._run)
+
+    def digest(self, claim: Claim) -> bytes | None:
+        """The digest of a claim as it is judged; None if it has none."""
+        return self._contents.digest(claim)
 
     @property
     def due(self) -> frozenset[str]:

@@ -12,6 +12,8 @@ from grpo_symbolic.cache.store import Store
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.judging import ledger
 from grpo_symbolic.judging.assess import Assessment, Provisional
+from grpo_symbolic.judging.digested import Digested
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judges import Judges
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.progress import Listener
@@ -58,12 +60,13 @@ def build(
         ReportError: if the report cannot be written; see `render`.
     """
     # An unknown name, like an unreadable ledger, must not cost a run.
-    shown = Shown(library)
-    check_letters(shown, library.select(order.only) if order.only else library.claims)
+    digested = Digested(library, Fragments(store))
+    shown = Shown(library, digested.fragments)
+    check_letters(shown, library.select(order.only) if order.only else library.claims, digested.fragments)
     lines = {} if order.papers is None else texts_of(library, order.papers)
     without = tuple(path for path, found in ledger.ledgers(library).items() if found is None)
     with progress() as listener:
-        made = Provisional(library, who, only=order.only, listener=listener, cache=store)
+        made = Provisional(library, who, only=order.only, listener=listener, cache=store, digested=digested)
     writing = _Writing(order, made, shown, lines)
     try:
         rendered, findings = writing.files()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.aboutness import Tie
-from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
@@ -159,15 +159,14 @@ def claim_view(
 def beside(made: Claim, own: Judged) -> Iterator[str]:
     """The ids of the claim, of the steps of its derivation, and of all that it rests on: its view tells of no other."""
     yield made.id
-    yield from (step.id for step in steps_of(made))
+    yield from made.step_ids
     yield from own.since
 
 
 def _lemmas_and_shown(made: Claim, own: Judged) -> Iterator[str]:
     """The claims that a claim uses, and those that show what it supposes; the steps have lemmas of their own."""
     yield from (lemma.claim.id for lemma in made.using)
-    inside = {other.id for other in rests_on(made)}
-    yield from (id for id in own.since if id not in inside)
+    yield from (id for id in own.since if id not in made.supports)
 
 
 def _says_what_it_derives(made: Claim) -> bool:

@@ -47,7 +47,7 @@ def contents(
 
 
 def _size(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Tex:
-    steps = sum(step.id in judged for made in claims for step in steps_of(made))
+    steps = sum(id in judged for made in claims for id in made.step_ids)
     return Tex(f"{len(claims)}+{steps}" if steps else str(len(claims)))
 
 

@@ -14,7 +14,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.cache.store import Json
+from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.derivation.keeping import kept
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.judging.errata import is_erratum
@@ -99,7 +101,7 @@ def dependency_graph(paper: Paper, parts: Sequence[Part], judged: Mapping[str, J
         (slug_of[other], result.slug)
         for result, claims in parts
         for made in claims
-        for other in _lemmas(made)
+        for other in made.uses
         if other in slug_of and slug_of[other] != result.slug
     )
     takes = dict.fromkeys((other, result.slug) for result, _ in parts for other in _imported(result) if other in slugs)
@@ -186,10 +188,6 @@ def draw_graph(graph: Graph, path: Path) -> None:
     canvas.savefig(path, format="pdf", metadata={"CreationDate": None, "Producer": None, "Creator": None})
 
 
-def _lemmas(made: Claim) -> list[str]:
-    return [lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using]
-
-
 def _imported(result: Result) -> list[str]:
     """The modules beside a result's own from which it takes formulas, by their own names."""
     package, _, own = result.module.rpartition(".")
@@ -204,8 +202,13 @@ def _imported(result: Result) -> list[str]:
 @lru_cache(maxsize=256)
 def _taken(source: str) -> tuple[str, ...]:
     """The modules from which a source imports something by name."""
-    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
-    return tuple(node.module for node in found if node.module)
+
+    def found() -> Json:
+        nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom))
+        return [node.module for node in nodes if node.module]
+
+    names = kept("taken", (source,), found)
+    return tuple(map(str, names)) if isinstance(names, list) else ()
 
 
 def _reduced(edges: Sequence[Edge], kept: frozenset[Edge]) -> list[Edge]:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from grpo_symbolic.derivation.chain import Claim, steps_of
 from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.language.expression import Apply, Definition, Symbol, walk
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.notations import printed_objects
@@ -32,23 +34,28 @@ _Thing: TypeAlias = Symbol | Definition | _Exponential
 _Letters: TypeAlias = dict[str, dict[_Thing, Claim]]
 
 
-def check_letters(shown: Shown, selected: Container[str]) -> None:
-    """Refuse sections in which a reader could not tell what a letter stands for.
+def check_letters(shown: Shown, selected: Container[str], fragments: Fragments | None = None) -> None:
+    """Refuse sections in which a reader could not tell what a letter stands for; that one can may be kept.
 
     Raises:
         DeclarationError: if a claim prints one letter for two things, or a section for two functions, or for a function
             and a symbol; with the claims, both things and what to do.
     """
+    fragments = Fragments(None) if fragments is None else fragments
     for result in shown.library.results:
         claims = shown.of(result, selected)
-        section: _Letters = {}
-        for made in claims:
-            letters = _letters(made)
-            for letter, things in letters.items():
-                _check_claim(made, letter, tuple(things))
-                section.setdefault(letter, {}).update((thing, made) for thing in things)
-        for letter, where in section.items():
-            _check_section(letter, where)
+        fragments.kept("letters", (claims,), partial(_check_letters, claims), lambda _: True, lambda _: None)
+
+
+def _check_letters(claims: Sequence[Claim]) -> None:
+    section: _Letters = {}
+    for made in claims:
+        letters = _letters(made)
+        for letter, things in letters.items():
+            _check_claim(made, letter, tuple(things))
+            section.setdefault(letter, {}).update((thing, made) for thing in things)
+    for letter, where in section.items():
+        _check_section(letter, where)
 
 
 def ambiguous_letters(claims: Sequence[Claim]) -> Mapping[str, tuple[Symbol, ...]]:

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.derivation.source import Paper
-from grpo_symbolic.report.errata import ErratumView, PaperView, erratum_view, paper_view
+from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.fragments import Fragments
+from grpo_symbolic.report.errata import ErratumView, PaperView, consequences, erratum_view, paper_view
 from grpo_symbolic.report.gaps import GapView, gaps_of
 from grpo_symbolic.report.links import Links
+from grpo_symbolic.report.stored import restored, written
 from grpo_symbolic.report.tex import Tex, code
 
 if TYPE_CHECKING:
+    from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.report.view import Assessed
 
 
@@ -44,23 +48,40 @@ class NoteView:
         return tuple(finding for group in self.groups for finding in group.findings)
 
 
+#: The claims stand in another document.
+_NO_LINKS = Links(frozenset())
+
+
 def note_name(paper: Paper) -> str:
     """The name, without its ending, of the files of a note."""
     return f"note-{paper.id}"
 
 
-def notes(assessment: Assessed) -> Iterator[tuple[Paper, NoteView]]:
-    """The notes on the papers in which something was found."""
+def notes(assessment: Assessed, fragments: Fragments | None = None) -> Iterator[tuple[Paper, NoteView]]:
+    """The notes on the papers in which something was found; the views of errata may be kept in ``fragments``."""
     judged = assessment.judged
-    links = Links(frozenset())  # the claims stand in another document
+    fragments = Fragments(None) if fragments is None else fragments
     for paper in dict.fromkeys(result.paper for result in assessment.library.results):
         claims = [made for result in assessment.library.results if result.paper == paper for made in result.claims]
-        quotes = assessment.quotes
-        views = (erratum_view(made, judged, links, quotes.get(made.id)) for made in claims if made.id in judged)
+        views = (_erratum(judged[made.id], assessment, fragments) for made in claims if made.id in judged)
         found = [view for view in views if view is not None]
-        gaps = gaps_of([made for made in claims if made.id in judged], judged, links)
+        gaps = gaps_of([made for made in claims if made.id in judged], judged, _NO_LINKS)
         if found:
             yield paper, note_view(paper, found, gaps)
+
+
+def _erratum(one: Judged, assessment: Assessed, fragments: Fragments) -> ErratumView | None:
+    if one.printed is None or one.printed.verdict is not Verdict.REFUTED:
+        return None
+    id, judged, read = one.claim.id, assessment.judged, assessment.quotes.get(one.claim.id)
+    after = consequences(id, judged)
+    return fragments.kept(
+        "erratum",
+        (one, read, after),
+        lambda: erratum_view(one.claim, judged, _NO_LINKS, read, after),
+        written,
+        lambda kept: restored(kept, ErratumView),
+    )
 
 
 def note_view(paper: Paper, found: Sequence[ErratumView], gaps: Sequence[GapView] = ()) -> NoteView:

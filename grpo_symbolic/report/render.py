@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import jinja2
 
+from grpo_symbolic.derivation.keeping import kept_by
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
@@ -135,15 +136,17 @@ def _write_all(
     kept, left = SiteKept(view, claims, fragments), folder.with_name("left")
 
     def site() -> None:
-        extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
-        write_site(view, assessment, shown, folder / _SITE, extras)
+        # A copy of this process must not touch the store of the original.
+        with kept_by(None):
+            extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
+            write_site(view, assessment, shown, folder / _SITE, extras)
         # A copy of this process leaves nothing but files.
         kept.leave(left)
 
     # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
         _write(view, folder)
-        _write_notes(assessment, folder)
+        _write_notes(assessment, folder, fragments)
         page = (folder / "appendix.tex").read_text(encoding="utf-8")
         unread = listed(assessment.library, assessment.judged)
         read_back = read_report_back(view, claims, page, unread, fragments)
@@ -197,10 +200,10 @@ def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Pa
             _fill(templates, "fragment.tex", target, chapter=chapter, result=result)
 
 
-def _write_notes(assessment: Assessed, folder: Path) -> None:
+def _write_notes(assessment: Assessed, folder: Path, fragments: Fragments) -> None:
     """Write a note to the authors of each paper, with its program beside it."""
     templates = environment(TEMPLATES)
-    for paper, note in notes(assessment):
+    for paper, note in notes(assessment, fragments):
         name = note_name(paper)
         _fill(templates, "note.tex", folder / f"{name}.tex", note=note)
         (folder / f"{name}.py").write_text(note_program(paper, note), encoding="utf-8")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
 from grpo_symbolic.derivation.chain import Claim, Derivation
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
+from grpo_symbolic.derivation.unbuilt import Unbuilt, rewritten
+from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.language.expression import Definition, Expression, Symbol, rebuild
 from grpo_symbolic.language.instances import arguments_of
 from grpo_symbolic.language.statement import Statement
@@ -18,16 +20,54 @@ if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Library
 
 
-class Shown:
-    """The claims of a library with the shorthands of their results, each rewritten once for all that show it."""
+_KIND = "shown"
 
-    def __init__(self, library: Library) -> None:
+
+class Shown:
+    """The claims of a library with the shorthands of their results, each rewritten once for all that show it.
+
+    What the digests of claims are that are not built yet may be kept in ``fragments``.
+    """
+
+    def __init__(self, library: Library, fragments: Fragments | None = None) -> None:
         self.library = library
+        self._fragments = Fragments(None) if fragments is None else fragments
 
     @cached_property
     def claims(self) -> Mapping[str, Claim]:
         """All claims by id, in the order of their results."""
-        return {made.id: made for result in self.library.results for made in as_shown(result, result.claims)}
+        return {made.id: made for result in self.library.results for made in self._of(result)}
+
+    def _of(self, result: Result) -> Sequence[Claim]:
+        origin = self.library.origins.get(result.module)
+        if origin is None or result.shorthands is None:
+            return as_shown(result, result.claims)
+        key = self._fragments.key(_KIND, (result.module, origin, tuple(made.id for made in result.claims)))
+        match self._fragments.found(_KIND, key):
+            case list() as digests if len(digests) == len(result.claims):
+                return self._later(result, [bytes.fromhex(str(digest)) for digest in digests])
+        made = as_shown(result, result.claims)
+        digests = [self._fragments.digest(one) for one in made]
+        if None not in digests:
+            self._fragments.keep(_KIND, key, [digest.hex() for digest in digests if digest is not None])
+        return made
+
+    def _later(self, result: Result, digests: Sequence[bytes]) -> Sequence[Claim]:
+        """The claims of a result, of which those that are not built are rewritten when they are."""
+
+        @cache
+        def rewriter() -> Callable[[Claim], Claim]:
+            return _rewriter(result)
+
+        found: list[Claim] = []
+        for made, digest in zip(result.claims, digests, strict=True):
+            if isinstance(made, Unbuilt):
+                later = rewritten(made, lambda built: rewriter()(built))
+                self._fragments.learn(later, digest)
+                found.append(later)
+            else:
+                found.append(rewriter()(made))
+        return found
 
     def of(self, result: Result, selected: Container[str]) -> tuple[Claim, ...]:
         """The selected claims of a result."""
@@ -40,11 +80,12 @@ def as_shown(result: Result, claims: Sequence[Claim]) -> tuple[Claim, ...]:
     Hypotheses, statements, derivations and the readings of errata are rewritten. Each name is defined on the page,
     and stands only where its definition, written out, is the very formula that it replaces.
     """
+    return tuple(map(_rewriter(result), claims))
+
+
+def _rewriter(result: Result) -> Callable[[Claim], Claim]:
     names = tuple(result.shorthands()) if result.shorthands is not None else ()
-    if not names:
-        return tuple(claims)
-    rewriter = _Rewriter(names)
-    return tuple(rewriter.claim(made) for made in claims)
+    return _Rewriter(names).claim if names else lambda made: made
 
 
 class _Rewriter:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.derivation.hypotheses import Hypotheses, equations_of
+from grpo_symbolic.derivation.hypotheses import Hypotheses, texts_of
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex
@@ -18,8 +18,8 @@ def suppositions(library: Library, claims: Iterable[Claim], links: Links) -> tup
     }
     for made in claims:
         table = library.hypotheses.get(made.id.partition(".")[0], Hypotheses())
-        for equation in equations_of(made):
-            words = table.supposed.get(table.key(made, equation) or "")
+        for text in texts_of(made):
+            words = table.supposed.get(table.entry(made, text) or "")
             if words is not None:
                 found[words][made.id] = None
     return tuple(

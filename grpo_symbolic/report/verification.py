@@ -93,7 +93,7 @@ def checked(made: Claim, judged: Mapping[str, Judged]) -> Tex | None:
     Of a claim that is decided, the table at the end of its result says how well it was sampled.
     """
     own = judged[made.id].alone
-    steps = sum(step.id in judged for step in steps_of(made))
+    steps = sum(id in judged for id in made.step_ids)
     parts = _with_figures(own.evidence, steps, sampled=judged[made.id].verdict not in STANDING)
     if steps and COMPOSITION not in _methods(own.evidence):
         parts.append(_count(steps, "step"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Protocol, cast
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.aboutness import Aboutness
 from grpo_symbolic.coverage.score import NOT_JUDGED
@@ -18,7 +20,7 @@ from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.quotes import standings
 from grpo_symbolic.judging.results import covered_lines
 from grpo_symbolic.language.expression import Expression, Total, walk
-from grpo_symbolic.language.index_set import ELEMENTS
+from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -180,6 +182,7 @@ def report_view(
     Raises:
         DeclarationError: if two different symbols of a result share a name.
     """
+    fragments = Fragments(None) if fragments is None else fragments
     judged = assessment.judged
     rewritten = rewritten or Shown(assessment.library)
     parts = [(chapter, _judged_parts(chapter, judged)) for chapter in assessment.library.chapters]
@@ -228,7 +231,7 @@ def report_view(
         totals=totals(claims, judged),
         verdicts=tuple(VerdictView(badge(verdict), escape(text)) for verdict, text in VERDICT_MEANINGS.items()),
         legend=_LEGEND,
-        rules=tuple(map(escape, _rules(claims))),
+        rules=tuple(map(escape, _rules((own for _, inside in parts for _, own in inside), fragments))),
         cited=cited_theorems(claims, links),
         supposed=suppositions(assessment.library, claims, links),
         lists=_lists(claims, judged, links, listed(assessment.library, judged)),
@@ -249,13 +252,30 @@ def _judged_parts(chapter: Chapter, judged: Mapping[str, Judged]) -> list[Part]:
     return [(result, claims) for result, claims in parts if claims]
 
 
-def _rules(claims: Sequence[Claim]) -> tuple[str, ...]:
-    """The rules for sums if there are any, in the words of their index set if it is one only."""
-    written = [item for made in claims if _has_total(made) for item in _written(made)]
-    sets = index_sets(*written)
-    if not written:
+def _rules(parts: Iterable[tuple[Claim, ...]], fragments: Fragments) -> tuple[str, ...]:
+    """The rules for sums if there are any in some results, in the words of their index set if it is one only."""
+    found = [
+        fragments.kept("sums", (claims,), partial(_index_sets, claims), _sets_written, _sets_read) for claims in parts
+    ]
+    sets = tuple(dict.fromkeys(one for part in found if part is not None for one in part))
+    if all(part is None for part in found):
         return ()
     return tuple(rule.sentence for rule in sums(sets[0] if len(sets) == 1 else ELEMENTS))
+
+
+def _index_sets(claims: Sequence[Claim]) -> tuple[IndexSet, ...] | None:
+    """The index sets in those of some claims that have sums; None if none has."""
+    written = [item for made in claims if _has_total(made) for item in _written(made)]
+    return index_sets(*written) if written else None
+
+
+def _sets_written(sets: tuple[IndexSet, ...] | None) -> Json:
+    return {"sets": None if sets is None else [[one.element, one.elements, one.letter] for one in sets]}
+
+
+def _sets_read(value: Json) -> tuple[IndexSet, ...] | None:
+    sets = cast("dict[str, list[list[str]] | None]", value)["sets"]
+    return None if sets is None else tuple(IndexSet(element, elements, letter) for element, elements, letter in sets)
 
 
 def _has_total(made: Claim) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 from grpo_symbolic.cache.store import Json
@@ -94,7 +94,7 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     """Why a claim holds that is decided; None if it is not, or is assumed."""
     if claim.assumed or judgement.verdict not in STANDING:
         return None
-    if claim.derivation is not None and claim.derivation.steps:
+    if claim.is_derived:
         return Why(True)
     decided = {item.obligation: item for item in reversed(judgement.evidence) if item.verdict in STANDING}
     inquiry = Inquiry(claim.statement, *hypotheses_and_lemmas(claim), composed(claim))
@@ -105,12 +105,14 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     return Why(False, parts or (Ground("claim", "", NONE),))
 
 
-def kept_why(claim: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments) -> Why | None:
-    """Why a claim holds, as it is known, or was kept of the same claim decided by the same methods."""
-    if claim.derivation is not None and claim.derivation.steps:
+def kept_why(
+    claim: Claim, asked: Claim, judgement: Judgement, known: Mapping[str, Why | None], fragments: Fragments
+) -> Why | None:
+    """Why a claim holds, as it is known, or was kept of what is ``asked`` of it, decided by the same methods."""
+    if claim.is_derived:
         return why(claim, judgement)
     decided = tuple((one.obligation, one.method, one.note) for one in judgement.evidence if one.verdict in STANDING)
-    content = (replace(claim, printed=None, title=""), judgement.verdict.value, decided)
+    content = (asked, judgement.verdict.value, decided)
     return fragments.kept(
         "why", content, lambda: known[claim.id] if claim.id in known else why(claim, judgement), written, restored
     )
@@ -184,17 +186,17 @@ def put_together(claims: Mapping[str, Claim], whys: Mapping[str, Why]) -> frozen
     """The claims with a reason that only put lemmas together, each of which has a derivation or is such a claim."""
     settled: dict[str, bool] = {}
 
-    def rests_on_derivations(made: Claim) -> bool:
-        if made.id not in settled:
-            found = whys.get(made.id)
-            settled[made.id] = False  # nothing rests on itself
+    def rests_on_derivations(id: str) -> bool:
+        if id not in settled:
+            found = whys.get(id)
+            settled[id] = False  # nothing rests on itself
             if found is not None and found.standing is Standing.DERIVED:
-                settled[made.id] = True
-            elif found is not None and found.standing is Standing.REASONED and made.using:
-                settled[made.id] = all(rests_on_derivations(lemma.claim) for lemma in made.using)
-        return settled[made.id]
+                settled[id] = True
+            elif found is not None and found.standing is Standing.REASONED and claims[id].uses:
+                settled[id] = all(map(rests_on_derivations, claims[id].uses))
+        return settled[id]
 
-    return frozenset(id for id, found in whys.items() if not found.derived and rests_on_derivations(claims[id]))
+    return frozenset(id for id, found in whys.items() if not found.derived and rests_on_derivations(id))
 
 
 def reasons_by_kind(whys: Iterable[Why]) -> dict[str, int]:

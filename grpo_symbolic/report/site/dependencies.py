@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.report.layout import Grid, Layout, layered
@@ -45,8 +45,7 @@ def claim_edges(claims: Mapping[str, Claim], judged: Mapping[str, Judged]) -> li
 
 
 def _below(made: Claim, judged: Mapping[str, Judged]) -> list[str]:
-    lemmas = [lemma.claim.id for item in (made, *steps_of(made)) for lemma in item.using]
-    return [*lemmas, *judged[made.id].since]
+    return [*made.uses, *judged[made.id].since]
 
 
 def state_of(item: Judged) -> str:
