@@ -63,6 +63,7 @@ from grpo_symbolic.obligations.expansion import expand, premises
 from grpo_symbolic.obligations.principles import principles_for
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
+from grpo_symbolic.translate.python import Python
 from grpo_symbolic.translate.text import expression_text, statement_text
 from grpo_symbolic.translate.tree import expression_tree
 
@@ -441,6 +442,9 @@ def test_how_it_is_written():
     assert str(expression_latex(on_support(z, y) * y)) == r"([z \neq 0] \, y) y"
     assert expression_tree(entropy) == ["supported", ["multiply", "p", ["log", ["divide", "p", "q"]]], "p"]
     assert str(entropy) == "[p != 0] (p * log((p / q)))"
+    assert Python(exact=True).text(on_support(x, y / x)) == "(y/x if x else F(0))"
+    summed = "sum((p[i]*log(p[i]/q[i]) if p[i] else mpf(0)) for i in range(len(p)))"
+    assert Python(exact=False).text(Total(entropy)) == summed
 
 
 # A literal 0 as a factor is not read.

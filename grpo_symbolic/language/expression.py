@@ -3,7 +3,8 @@
 Nine kinds of node: Number, Symbol, Delta (1 where two elements are the same), Apply (an operator from a closed list),
 Derivative, Substitution ("put old = new, after differentiating"), Total (a finite sum over all outputs of a context),
 Call (a function that a paper or derivation has named, applied to arguments; printed by its name, checked by its body)
-and, in ``binder.py`` because the deciding methods have no word for it, Binder (an integral, a series or a limit).
+and, because the deciding methods have no word for them, in ``binder.py`` Binder (an integral, a series or a limit) and
+in ``support.py`` Supported (what counts only where something does not vanish).
 """
 
 from __future__ import annotations

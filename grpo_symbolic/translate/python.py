@@ -32,6 +32,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.support import Supported
 
 #: How strongly a text holds together; a weaker one inside a stronger one needs parentheses.
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(5)
@@ -77,7 +78,7 @@ def _rational(node: Expression) -> bool:
         case GroupExpectation():
             return is_rational([unfold(node)])
         case _:
-            return isinstance(node, Number | Symbol | Delta | Total)
+            return isinstance(node, Number | Symbol | Delta | Total | Supported)
 
 
 def by_coordinate(node: Expression) -> bool:
@@ -149,6 +150,9 @@ class Python:
                 return f"int({self.element} == {self._place(other)})", _ATOM
             case Total(body):
                 return f"sum({self._summand(body)})", _ATOM
+            case Supported(body, on):
+                zero = number(Fraction(0), exact=self.exact)
+                return f"({self.text(body)} if {self.text(on)} else {zero})", _ATOM
             case Call(definition, arguments):
                 if not is_function(definition):
                     return self._written(expression.value)
