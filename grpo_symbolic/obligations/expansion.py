@@ -10,7 +10,7 @@ that one side can hold, since the other then does; where neither can, it holds, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError
@@ -44,6 +44,7 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
+from grpo_symbolic.obligations.sums import at_first_numbers
 
 #: What obligations are called by which hypotheses have values.
 SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"
@@ -65,7 +66,23 @@ def expand(
     refuse_further(statement, hypotheses)
     refuse_one_for_all(statement, hypotheses)
     plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
-    return tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
+    expanded = tuple(tuple(case for obligation in plan for case in cases(obligation)) for plan in plans)
+    refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
+    return (*expanded, (*expanded[0], *refuting)) if refuting else expanded
+
+
+def _at_numbers(plan: Plan) -> Iterator[Obligation]:
+    """What obligations say at the first numbers up to which their sums run: only there these can be computed."""
+    for item in plan:
+        if item.necessary:
+            for where, (*hypotheses, conclusion) in at_first_numbers((*item.hypotheses, item.conclusion)):
+                yield replace(
+                    item,
+                    label=f"{item.label}, at {where}",
+                    hypotheses=tuple(hypotheses),
+                    conclusion=conclusion,
+                    defined=(),
+                )
 
 
 def _under(
@@ -260,13 +277,19 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
     """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
     found: dict[tuple[Statement, ...], Premises] = {}
     for item in _premises(statement, tuple(hypotheses)):
-        known = tuple(map(unfold_statement, item.statements))
+        known = _can_be_computed(map(unfold_statement, item.statements))
         if known and known not in found:
             # Evidence is found by its label, so labels differ.
             before = sum(other.label.startswith(item.label) for other in found.values())
             label = f"{item.label} ({before + 1})" if before else item.label
-            found[known] = Premises(label, known, tuple(map(unfold_statement, item.otherwise)))
+            found[known] = Premises(label, known, _can_be_computed(map(unfold_statement, item.otherwise)))
     return tuple(found.values())
+
+
+def _can_be_computed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """The statements; if sums in them run up to a number, at the first such number: what can hold there can hold."""
+    known = tuple(statements)
+    return next((there for _, there in at_first_numbers(known)), known)
 
 
 def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Premises]:
