@@ -60,7 +60,7 @@ from grpo_symbolic import (
 from grpo_symbolic.derivation.chain import Lemma
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Definition, Scalar, substitute
+from grpo_symbolic.language.expression import Definition, Scalar, as_power, rebuild, substitute
 from grpo_symbolic.language.groups import Law
 
 number = whole("N", "[1, oo)", "number up to which a sum over successes has come")
@@ -72,6 +72,14 @@ def expected_advantage(own: Scalar | Law, given: Definitions) -> Expression:
     """The expected advantage of a member that has a reward, or has it by a law; it is 0 where all rewards are equal."""
     group = Group(member_reward, members, binary(s))
     return group.expectation(given.normalise(member_reward - group.mean, group.variance), given=own, mixed=True)
+
+
+def in_powers(expression: Expression) -> Expression:
+    """The same with powers where exponentials of logarithms stand for them."""
+    parts = tuple(map(in_powers, expression.children))
+    node = rebuild(expression, parts) if parts else expression
+    power = as_power(node)
+    return node if power is None else power[0] ** power[1]
 
 
 def deviations(last: Expression) -> Expression:
@@ -133,7 +141,7 @@ def _by_own_reward(given: Definitions) -> Iterator[Claim]:
         ("failure", 0, 1 - s, lambda last: -deviations(last), number, "as many successes as among the others"),
     ):
         advantage = expected_advantage(own, given)
-        so_far = chance * replace(unfold(advantage), upper=last)
+        so_far = chance * in_powers(replace(unfold(advantage), upper=last))
         terms = claim(
             f"vojnovic_yun_2025.any-size.{name}.terms",
             f"The expected advantage of a {name}, times its chance, in terms of deviations: {why}",

@@ -8,7 +8,8 @@ output, and the law of the group stays.
 Soundness. What is inside depends on the group through the value of the one member and sums over all members. If the
 values are listed, it depends on how many of the others have each of them, and of n members that are drawn independently
 numbers k_1, ..., k_m have the values with the multinomial probability; of two values, where n is a whole number that is
-a symbol, this is a sum over k with the binomial probability. Else it has to be a polynomial in sums over members. A product of sums is multiplied out; its terms are told apart by which members coincide; different members are
+a symbol, this is a sum over k with the binomial probability. Else it has to be a polynomial in sums over members. A
+product of sums is multiplied out; its terms are told apart by which members coincide; different members are
 independent, and n - 1 others can be chosen in order in (n - 1)(n - 2)... ways. If only mixed groups count, what groups
 contribute is taken away in which all members have one and the same value, where a sum over members is n times a term.
 """

@@ -38,7 +38,7 @@ _MOST_TERMS = 40
 #: Numbers after the first one at which what is kept may be refuted.
 _MORE_NUMBERS = 8
 #: At so many first numbers sums that end at a symbol are written out where no induction speaks of them.
-_FIRST_NUMBERS = 3
+_FIRST_NUMBERS = 2
 
 
 @dataclass(frozen=True)
