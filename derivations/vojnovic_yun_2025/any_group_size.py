@@ -1,23 +1,23 @@
-r"""Binary rewards, groups of any size: from the advantage in a group to Equation (11).
+r"""Binary rewards, groups of any size: from the advantage in a group to Equation (11) (`any-size.eq11`).
 
 Here the group size $G$ is a letter, and the expected advantage of an output is what Section 2.1 defines: an expectation
 over the other members, each of which has the reward 1 with the probability $s$ and else 0. The group counts through the
-number of its successes, so the expectation is a sum over this number with binomial probabilities. Its terms are
-rearranged one by one (`any-size.success.terms`, `any-size.failure.terms`), so that
+number of its successes, so the expectation is a sum over this number with binomial probabilities, of which the terms
+are rearranged one by one (`any-size.success.terms`, `any-size.failure.terms`), so that
 $$s\, A^+ = B_G(s), \qquad (1 - s)\, A^- = -B_G(s), \qquad
 \mathcal{P}_G(o) = (p(o) - s)\, \frac{B_G(s)}{s(1-s)}$$
 (`any-size.success`, `any-size.failure`, `any-size.preference`), with $p(o)$ the probability of a success with the
-output, $s = \sum_o \pi_{\theta_{\mathrm{old}}}(o)\, p(o)$, and $B_G(s)$ the expected standard deviation in a group.
-With this the right side of Equation (6) is in closed form (`any-size.reward`). The mean advantage is 0 on-policy,
-without an assumption (`any-size.mean`). A stationary policy satisfies Equation (11) with the advantages in a group, and
-with $R$ in the place of its leading 1 (`any-size.stationary`), which is the same as $(R - (p(o) - s)\, B_G(s) / (\beta
-s(1-s)))\, \pi_\theta(o) = \pi_{\mathrm{ref}}(o)$ (`any-size.eq11`).
+output, $s = \sum_o \pi_{\theta_{\mathrm{old}}}(o)\, p(o)$, and $B_G(s)$ the sum over the numbers of successes of their
+probabilities times the deviations (`binary-rewards.deviation`). With this the right side of Equation (6) is in closed
+form (`any-size.reward`). The mean advantage is 0 on-policy, without an assumption (`any-size.mean`). A stationary
+policy satisfies Equation (11) with the advantages in a group, and with $R$ in the place of its leading 1
+(`any-size.stationary`), which is the same as $(R - (p(o) - s)\, B_G(s) / (\beta s(1-s)))\, \pi_\theta(o) =
+\pi_{\mathrm{ref}}(o)$ (`any-size.eq11`).
 
-What this does not reach: for rewards with more than two values the deviation in a group depends on more than one
-number, and the language has no expectation of it for a $G$ that is a letter. There $\mathcal{P}_G$ is a letter for
-whatever advantage an output has (`eq11`). That the reward part, which is a sum over members, is the right side of
-Equation (6) is not derived from the group here (see `eq6.members`), nor is the limit of large groups of these sums
-(see `group-deviation.limit`).
+What this does not reach are rewards with more than two values, as the deviation in a group of $G$ then depends on more
+than one number. There $\mathcal{P}_G$ is a letter for whatever advantage an output has (`eq11`). That the reward part,
+which is a sum over members, is the right side of Equation (6) is not derived from the group here (see `eq6.members`),
+nor is the limit of large groups of these sums (see `group-deviation.limit`).
 """
 
 from collections.abc import Iterator
@@ -144,7 +144,7 @@ def _by_own_reward(given: Definitions) -> Iterator[Claim]:
         so_far = chance * in_powers(replace(unfold(advantage), upper=last))
         terms = claim(
             f"vojnovic_yun_2025.any-size.{name}.terms",
-            f"The expected advantage of a {name}, times its chance, in terms of deviations: {why}",
+            f"Term by term, for a {name}: {why}",
             by_induction(implies(le(number, members - 1), eq(so_far, in_deviations(number))), number),
         )
         yield terms
