@@ -128,7 +128,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             "put in both expected advantages",
             using=lemmas,
         ),
-        equation="Eq. (6)",
+        equation="Section 2.1, after Eq. (6)",
         beyond="the reward part for binary rewards at every group size",
     )
     yield from _stationary(preferred, of_output, margin, lemmas, given)
@@ -192,7 +192,7 @@ def _stationary(
         derivation=derive(general, "Equation (11) with the advantages in a group", given=on_policy)
         .iff(equation_11(of_output, covered), "the mean advantage is 0", using=[mean])
         .iff(equation_11((success_with - s) * margin, covered), "put in the advantage", using=[preferred]),
-        equation="Eq. (11)",
+        equation="Section 2.3, after Eq. (11)",
         beyond="Equation (11) in closed form for binary rewards at every group size",
     )
 
