@@ -59,6 +59,7 @@ from grpo_symbolic import (
 )
 from grpo_symbolic.derivation.chain import Lemma
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Definition, Scalar, as_power, rebuild, substitute
 from grpo_symbolic.language.groups import Law
@@ -80,6 +81,12 @@ def in_powers(expression: Expression) -> Expression:
     node = rebuild(expression, parts) if parts else expression
     power = as_power(node)
     return node if power is None else power[0] ** power[1]
+
+
+def up_to(last: Expression, expected: Expression) -> Expression:
+    """The sum that an expectation is, up to another number; what is in closed form has no terms to leave out."""
+    carried_out = unfold(expected)
+    return in_powers(replace(carried_out, upper=last) if isinstance(carried_out, Binder) else carried_out)
 
 
 def deviations(last: Expression) -> Expression:
@@ -141,7 +148,7 @@ def _by_own_reward(given: Definitions) -> Iterator[Claim]:
         ("failure", 0, 1 - s, lambda last: -deviations(last), number, "as many successes as among the others"),
     ):
         advantage = expected_advantage(own, given)
-        so_far = chance * in_powers(replace(unfold(advantage), upper=last))
+        so_far = chance * up_to(last, advantage)
         terms = claim(
             f"vojnovic_yun_2025.any-size.{name}.terms",
             f"Term by term, for a {name}: {why}",
