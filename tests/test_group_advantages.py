@@ -11,6 +11,7 @@ from mpmath import mp, mpf
 
 from derivations.vojnovic_yun_2025 import (
     advantage,
+    any_group_size,
     between_the_extremes,
     binary_rewards,
     finite_group_policies,
@@ -57,6 +58,8 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
         (reward_preference, "eq6.deterministic", SHIFTED),
         (binary_rewards, "binary-rewards.advantages", SHIFTED),
         (binary_rewards, "binary-rewards.margin.3", Definitions(normalise=rescaled)),
+        (any_group_size, "any-size.success.terms", Definitions(normalise=rescaled)),
+        (any_group_size, "any-size.failure", SHIFTED),
         (finite_group_policies, "finite-groups.3", Definitions(normalise=rescaled)),
         (large_groups_limit, "large-groups.reward-part", SHIFTED),
         (invariance, "invariance.pairs", SHIFTED),

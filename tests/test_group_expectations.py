@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from statistics import mean, pstdev
 
 import pytest
 from flint import fmpq
@@ -45,7 +46,9 @@ from grpo_symbolic.language.expression import free_symbols, substitute
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.outputs import member as labelled
 from grpo_symbolic.language.outputs import written_out
+from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.obligations.principles import PRINCIPLES
+from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.readback.printed import AGREES, read_back
 from grpo_symbolic.translate.arithmetics import exact_values
 from grpo_symbolic.translate.balls import exact
@@ -448,3 +451,65 @@ def test_its_rules_are_listed() -> None:
 def test_an_inequality_between_expectations_is_decided() -> None:
     group = Group(r, 4, binary(p))
     assert judge(ge(group.expectation(group.variance), 0)).verdict is Verdict.DECIDED
+
+
+# Two values and a size that is a whole number: a sum over how many of the others have the first value.
+
+ROOTS: dict[str, tuple[Callable[[Group], Expression], Callable[[tuple[int, ...]], float], bool]] = {
+    "advantage": (lambda g: (r - g.mean) / sqrt(g.variance), lambda x: (x[0] - mean(x)) / pstdev(x), True),
+    "deviation": (lambda g: sqrt(g.variance), pstdev, False),
+    "deviation of mixed ones": (lambda g: r * sqrt(g.variance), lambda x: x[0] * pstdev(x), True),
+}
+
+
+def over_every_group(value: Callable[[tuple[int, ...]], float], members: int, own: float, mixed: bool) -> float:
+    chances = {1: 0.25, 0: 0.75}
+    return sum(
+        (own if group[0] else 1 - own) * prod(chances[one] for one in group[1:]) * value(group)
+        for group in product((0, 1), repeat=members)
+        if not mixed or len(set(group)) > 1
+    )
+
+
+@pytest.mark.parametrize("members", [2, 3, 5])
+@pytest.mark.parametrize("own", [0, 1, Fraction(1, 3), None])
+@pytest.mark.parametrize("name", ROOTS)
+def test_a_sum_over_counts_agrees_with_every_group(name: str, own: Fraction | int | None, members: int) -> None:
+    body, value, mixed = ROOTS[name]
+    group = Group(r, whole("G", f"[{members}, oo)", "group size"), binary(p))
+    given_that = binary(rational(own.numerator, own.denominator)) if isinstance(own, Fraction) else own
+    expected = unfold(group.expectation(body(group), given=given_that, mixed=mixed))
+    _, (there,) = next(at_first_numbers((eq(expected, x),)))
+    assert isinstance(there, Relation)
+    (found,) = [ValueFunction(there.left, (p,))([exact(Fraction(1, 4))])]
+    assert float(found) == pytest.approx(
+        over_every_group(value, members, 0.25 if own is None else float(own), mixed), abs=1e-12
+    )
+
+
+def test_what_a_sum_over_counts_says_falsely_is_refuted() -> None:
+    group = Group(r, number, binary(p))
+    deviation = group.expectation(sqrt(group.variance))
+    for wrong in (sqrt(p * (1 - p)), p * (1 - p), (1 - 1 / number) * sqrt(p * (1 - p))):
+        assert judge(eq(deviation, wrong)).verdict is Verdict.REFUTED
+    # For groups of two it is p (1 - p), and sums that nothing is known of decide nothing.
+    assert judge(ge(deviation, p * (1 - p))).verdict not in (Verdict.DECIDED, Verdict.REFUTED)
+
+
+def test_no_sum_over_counts_without_two_values_and_a_whole_size() -> None:
+    for group in (
+        Group(r, size, binary(p)),
+        Group(r, number, law([1, 0, 2], [p / 2, p / 2])),
+        Group(r, number, drawn(reward, policy)),
+    ):
+        with pytest.raises(UnsupportedError, match="is no polynomial in sums over the G members"):
+            unfold(group.expectation(sqrt(group.variance)))
+
+
+def test_the_letter_of_a_count_is_a_new_one() -> None:
+    k = real("k", "(0, 1)", "a probability")
+    group = Group(r, number, binary(k))
+    found = unfold(group.expectation(sqrt(group.variance), given=1))
+    assert isinstance(found, Binder)
+    assert found.symbol.name == "k_1"
+    assert k in free_symbols(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import operator
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic import (
+    Total,
     absolute,
     claim,
     derive,
@@ -44,6 +46,7 @@ from grpo_symbolic.judging.reasons.reason import (
     Contrary,
     Difference,
     Given,
+    Instead,
     Put,
     Ranges,
     Rising,
@@ -57,7 +60,9 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
+from grpo_symbolic.judging.reasons.stretches import Along, Stretch
 from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
+from grpo_symbolic.judging.reasons.walks import along
 from grpo_symbolic.judging.reasons.why import BOXES, NONE, Standing, is_step, put_together, restored, why, written
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
@@ -69,6 +74,9 @@ from grpo_symbolic.report.reasons import why_counts, why_lines
 p, q = (real(name, "(0, 1)", "a probability") for name in "pq")
 x, y, z = (real(name, "(-oo, oo)", "a number") for name in "xyz")
 u, v = (real(name, "(0, oo)", "a positive number") for name in "uv")
+part = real("t", "[0, 1]", "a number from 0 to 1")
+
+weight = real("w", "[0, 1]", "a weight", indexed=True)
 
 NO_LINKS = Links(frozenset())
 
@@ -112,6 +120,10 @@ EXAMPLES = {
     ),
     "unused lemma": only((Equivalent(eq(x, 1), gt(y, 0)),), gt(p, p**2)),
     "long lemma": only((gt(u, 1), Implies(gt(u, 1), LONG)), LONG),
+    "stretches": only((), lt(part * exp(-part), rational(2, 5))),
+    "slope": only((), gt((1 + part) * exp(part / 2) - part / 3, rational(99, 100))),
+    "case by stretches": only((le(part * exp(-part), rational(2, 5)), gt(part * exp(-part), rational(2, 5))), gt(x, 0)),
+    "other side": only((eq(exp(-part) / 2, part),), lt(part, 1)),
 }
 
 
@@ -137,6 +149,12 @@ def test_a_reason_is_found_and_stands(goal):
         ("known value", "with $z = 1$: both sides multiply out to $v$"),
         ("unused lemma", "left side minus right side is $p(1 - p)$"),
         ("long lemma", "it is a hypothesis"),
+        ("slope", "left side minus right side is at least $0.01$ (it rises in $t$)"),
+        (
+            "other side",
+            r"it is the hypothesis $\frac{e^{-t}}{2} = t$; with the other side of this, "
+            r"$\frac{e^{-t}}{2}$ is at most $\frac{1}{2}$",
+        ),
         ("both sides of 0", "the left side is not negative by hypothesis, the right side not positive"),
     ],
 )
@@ -171,6 +189,11 @@ FALSE = {
     "disjunction": only((Any((lt(x, -1), gt(x, 1))), Implies(gt(x, 1), eq(z, 1))), eq(z, 1)),
     "one side of 0": only((gt(x, 0),), ge(x, u)),
     "long premise": only((Implies(gt(u, 1), LONG),), LONG),
+    "stretches": only((), lt(part * exp(-part), rational(9, 25))),
+    "end": only((), gt(exp(part) - part, 1)),
+    "near a pole": only((), lt(part * exp(-part) / (part - rational(1, 2)), 100)),
+    "other side": only((eq(exp(-part) / 2, x),), lt(part, rational(1, 2))),
+    "coordinate": only((), lt(weight * exp(-weight), Total(weight))),
 }
 
 
@@ -203,6 +226,18 @@ def mutants(reason):
             yield Given(relation, negated(hypothesis))
         case Ranges(relation):
             yield Ranges(negated(relation))
+        case Along(relation, symbol, stretches):
+            yield Along(negated(relation), symbol, stretches)
+            yield replace(reason, symbol=u)
+            yield replace(reason, stretches=stretches[:-1])
+            yield replace(reason, stretches=())
+            yield replace(reason, stretches=stretches[::-1] if len(stretches) > 1 else ())
+            yield replace(reason, stretches=(*stretches, replace(stretches[-1], upper=stretches[-1].upper + 1)))
+        case Instead(relation, equation, then):
+            yield Instead(relation, negated(equation), then)
+            yield Instead(relation, eq(equation.left, equation.right + 1), then)
+            yield from (Instead(relation, equation, one) for one in mutants(then))
+            yield Instead(relation, equation, Ranges(replace(then.relation, right=then.relation.right + 1)))
         case Put(relation, values, then):
             ((symbol, value), *rest) = values
             yield Put(relation, ((symbol, value + 1), *rest), then)
@@ -476,12 +511,11 @@ def test_a_claim_without_a_reason_says_so():
 
 
 def test_what_a_lemma_says_outright_needs_no_boxes_and_what_says_less_does():
-    inside = real("inside", "[0, 1]", "a number in an interval")
-    hump = exp(inside) * (2 - inside)
-    bound = gt(hump, inside + rational(3, 4))
+    valley = exp(part**2) - exp(part)
+    bound = gt(valley, rational(-39040539, 10**8))
     alone = explained(claim("t.alone", "A bound", bound))
     assert [part.kind for part in alone.parts] == [BOXES]
-    same, weaker = claim("t.same", "The bound", bound), claim("t.weaker", "Less", gt(hump, inside + rational(1, 2)))
+    same, weaker = claim("t.same", "The bound", bound), claim("t.weaker", "Less", gt(valley, rational(-1, 2)))
     (told_so,) = explained(claim("t.so", "So", bound, using=[same])).parts
     assert told_so.method == "enclosure"
     assert in_latex(told_so.told).startswith("it is what `t.same` says: $")
@@ -575,3 +609,74 @@ def test_powers_are_told_as_powers_where_they_are_stated_so():
         explained(claim("t.exp", "An exponential", gt(3 * typed.left, 3 * v), given=[typed])).parts[0].told
     )
     assert r"e^{n \log p}" in told_of
+
+
+# Stretches.
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.integers(-6, 6), min_size=1, max_size=4),
+    st.integers(-4, 4),
+    st.integers(-8, 8),
+    st.sampled_from((">", ">=", "<", "<=")),
+)
+def test_what_stretches_show_holds_at_every_point(coefficients, rate, bound, operator):
+    polynomial = sum((value * part**power for power, value in enumerate(coefficients, start=1)), start=ZERO)
+    relation = Relation(polynomial * exp(rate * part), operator, Number(Fraction(bound)))
+    found = along(relation)
+    if found is not None and objection(found, Goal((), relation)) is None:
+        for at in range(1001):
+            point = at / 1000
+            value = sum(c * point**power for power, c in enumerate(coefficients, start=1)) * math.exp(rate * point)
+            assert COMPARED[operator](value, bound), (relation, point)
+
+
+@pytest.mark.parametrize("numerator", [-1, 0, 3])
+def test_bounds_on_both_sides_of_the_truth_are_told_apart(numerator):
+    # The largest value of t exp(-t) on [0, 1] is 1/e, of which these are digits.
+    digits = 36787 + numerator
+    relation = lt(part * exp(-part), rational(digits, 10**5))
+    found = along(relation)
+    assert (found is not None and objection(found, Goal((), relation)) is None) is (numerator == 3)
+
+
+def test_a_stretch_says_no_more_than_its_slope_and_its_end():
+    relation = gt(part**2 - part, rational(-26, 100))
+    shown = [
+        Along(relation, part, (Stretch(Fraction(1, 2), end), Stretch(Fraction(1), other)))
+        for end, other in (("lower", "upper"), ("upper", "lower"), (None, None))
+    ]
+    assert [objection(one, Goal((), relation)) is None for one in shown] == [False, True, False]
+
+
+def test_an_end_that_does_not_belong_to_the_domain_is_not_looked_at():
+    inner = real("s", "(0, 1)", "a number inside")
+    relation = gt(exp(inner) + 1 / inner, 1)
+    assert objection(Along(relation, inner, (Stretch(Fraction(1)),)), Goal((), relation)) is None
+    beyond = gt(inner, 0)
+    assert objection(Along(beyond, inner, (Stretch(Fraction(1)),)), Goal((), beyond)) is None
+    assert "not shown" in objection(Along(beyond, inner, (Stretch(Fraction(1), "lower"),)), Goal((), beyond))
+    closed = gt(part, 0)
+    assert "not shown" in objection(Along(closed, part, (Stretch(Fraction(1)),)), Goal((), closed))
+
+
+def test_stretches_speak_of_one_bounded_number():
+    for symbol in (u, weight, whole("k", "[0, 5]", "a whole number")):
+        relation = lt(symbol, 9)
+        assert along(relation) is None
+        assert "in an interval" in objection(Along(relation, symbol, (Stretch(Fraction(9)),)), Goal((), relation))
+
+
+def test_what_has_no_slope_is_shown_by_ranges_alone():
+    relation = lt(absolute(part - rational(1, 2)) + part**2, rational(5, 3))
+    assert along(relation) is None or all(one.end is None for one in along(relation).stretches)
+    by_end = Along(relation, part, (Stretch(Fraction(1), "upper"),))
+    assert "not shown" in objection(by_end, Goal((), relation))
+
+
+def test_boxes_are_told_as_a_few_stretches_where_these_show_it():
+    made = claim("t.hump", "A bound", lt(part * exp(-part) + sqrt(part) / 10, rational(1, 2)))
+    (ground,) = explained(made).parts
+    assert ground.kind == "interval images"
+    assert in_latex(ground.told).startswith("up to $t = ")

@@ -21,6 +21,7 @@ from grpo_symbolic import (
     by_induction,
     claim,
     derive,
+    either,
     eq,
     every_iterate,
     exp,
@@ -191,11 +192,11 @@ known = claim("a.geometric", "A geometric sum", by_induction(eq(geometric, close
         (claimed(lt(sum_of(p**k, k, 0, m - 1), 1 / (1 - p)), known.at({n: m - 1})), Verdict.DECIDED),
         (claimed(increasing(geometric, n), known, known.at({n: n + 1})), Verdict.DECIDED),
         (claimed(eq(geometric * (1 - p), 1 - p * p**n), known), Verdict.DECIDED),
-        (claimed(eq(geometric * (1 - p), 1 - p**n), known), Verdict.UNDECIDED),
-        (claimed(ge(geometric, 1 / (1 - p)), known), Verdict.UNDECIDED),
-        # Here the number may be below the first one, where nothing is known of the sum but its values.
-        (claimed(lt(sum_of(p**k, k, 0, m - 2), 1 / (1 - p)), known.at({n: m - 2})), Verdict.SUPPORTED),
-        (claimed(lt(sum_of(p**k, k, 1, n), 1 / (1 - p)), known), Verdict.SUPPORTED),
+        (claimed(eq(geometric * (1 - p), 1 - p**n), known), Verdict.REFUTED),
+        (claimed(ge(geometric, 1 / (1 - p)), known), Verdict.REFUTED),
+        # Here the number may be below the first one, where nothing is known of the sum.
+        (claimed(lt(sum_of(p**k, k, 0, m - 2), 1 / (1 - p)), known.at({n: m - 2})), Verdict.UNDECIDED),
+        (claimed(lt(sum_of(p**k, k, 1, n), 1 / (1 - p)), known), Verdict.UNDECIDED),
     ],
 )
 def test_a_closed_form_may_be_used_where_it_holds(made: Claim, verdict: Verdict) -> None:
@@ -203,10 +204,11 @@ def test_a_closed_form_may_be_used_where_it_holds(made: Claim, verdict: Verdict)
 
 
 def test_a_sum_of_which_nothing_is_known_decides_nothing() -> None:
-    # Its terms need not have values.
-    other = sum_of(1 / (k - 2), k, 1, m)
-    assert judge(eq(other, other)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
-    premised = claim("a.p", "Under a premise", implies(gt(p, rational(1, 2)), eq(other, 1)), assumed=True)
+    # Its terms need not have values: that for k = 2 has none, and that for k = 5 is not looked at.
+    other, later = (sum_of(1 / (k - pole), k, 1, m) for pole in (2, 5))
+    assert judge(eq(other, other)).verdict is Verdict.REFUTED
+    assert judge(eq(later, later)).verdict in (Verdict.SUPPORTED, Verdict.UNDECIDED)
+    premised = claim("a.p", "Under a premise", implies(gt(p, rational(1, 2)), eq(other, 1)), assumed="for a test")
     assert judge(claimed(eq(other - other, 0), premised)).verdict is not Verdict.DECIDED
 
 
@@ -268,6 +270,40 @@ def test_a_term_without_a_value_is_seen_where_the_premise_fails_as_well(kept) ->
     # The sum of 1/(k - 2) has no value from n = 2 on, and only the term for k = 2 tells.
     assert judge(by_induction(kept(sum_of(1 / (k - 2), k, 0, n)), n)).verdict is not Verdict.DECIDED
     assert judge(by_induction(kept(sum_of(1 / (k + 2), k, 0, n)), n)).verdict is Verdict.DECIDED
+
+
+@pytest.mark.parametrize(
+    ("pole", "premise", "expected"),
+    [
+        # What is supposed up to some number is supposed of all before: terms beyond need no value.
+        (7, le(n, 5), True),
+        (6, le(n, 5), True),
+        (5, le(n, 5), False),
+        (0, le(n, 5), False),
+        # What is supposed from some number on, or with a gap, is not.
+        (2, ge(n, 3), False),
+        (4, either(le(n, 2), ge(n, 6)), False),
+    ],
+)
+def test_terms_need_values_only_up_to_where_a_premise_holds(pole, premise, expected) -> None:
+    total = sum_of(1 / (k - pole), k, 0, n)
+    found = judge(by_induction(implies(premise, eq(2 * total, total + total)), n)).verdict
+    assert (found is Verdict.DECIDED) is expected
+
+
+def test_binomial_sums_are_compared_term_by_term_up_to_the_last_one() -> None:
+    top = whole("M", "[1, oo)", "how many there are")
+    left, right = sum_of((k + 1) * binomial(top, k + 1), k, 0, n), sum_of(top * binomial(top - 1, k), k, 0, n)
+    same = claim("t.same", "Terms", by_induction(implies(le(n, top - 1), eq(left, right)), n))
+    assert judge(same).verdict is Verdict.DECIDED
+    at_end = {n: top - 1}
+    whole_sums = [substitute(one, at_end) for one in (left, right)]
+    assert judge(claim("t.all", "Sums", eq(*whole_sums), using=[same.at(at_end)])).verdict is Verdict.DECIDED
+    wrong = judge(claim("t.wrong", "Sums", eq(whole_sums[0], 2 * whole_sums[1]), using=[same.at(at_end)])).verdict
+    assert wrong is Verdict.REFUTED
+    # Beyond the last one the terms have no value, and the lemma says nothing.
+    beyond = [substitute(one, {n: top}) for one in (left, right)]
+    assert judge(claim("t.beyond", "Sums", eq(*beyond), using=[same.at({n: top})])).verdict is not Verdict.DECIDED
 
 
 def test_steps_that_do_not_count_leave_sums_alone() -> None:

@@ -64,6 +64,7 @@ contents = {
     ),
     "Groups of any size, between the two extremes": (
         "binary_rewards",
+        "any_group_size",
         "between_the_extremes",
         "finite_group_policies",
         "groups_up_to_1000",

@@ -10,8 +10,8 @@ $$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
 B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$
 where $p_o$ is the probability of a success with output $o$ (`binary-rewards.preference`). $B_G$ is the expected
 standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`, `binary-rewards.success`). That a
-failure has the expected advantage $-B_G(s)/(1 - s)$ follows likewise, with the rewards exchanged, and is a hypothesis
-for groups of any size (`binary-rewards.preference`). For groups of two to six all of this is derived from the advantage
+failure has the expected advantage $-B_G(s)/(1 - s)$ is a hypothesis here (`binary-rewards.preference`), and shown in
+the next section (`any-size.failure`). For groups of two to six all of this is derived from the advantage
 in a group whose members are drawn independently (`binary-rewards.margin.6`); restricted to *mixed* groups, in which not
 all rewards are equal, since in the others the advantage is 0. A group is mixed with the probability $1 - s^G -
 (1-s)^G$ (`binary-rewards.mixed`), which increases with $G$ (`binary-rewards.mixed.increases`) and is less than 1

@@ -7,8 +7,9 @@ output, and the law of the group stays.
 
 Soundness. What is inside depends on the group through the value of the one member and sums over all members. If the
 values are listed, it depends on how many of the others have each of them, and of n members that are drawn independently
-numbers k_1, ..., k_m have the values with the multinomial probability. Else it has to be a polynomial in sums over
-members. A product of sums is multiplied out; its terms are told apart by which members coincide; different members are
+numbers k_1, ..., k_m have the values with the multinomial probability; of two values, where n is a whole number that is
+a symbol, this is a sum over k with the binomial probability. Else it has to be a polynomial in sums over members. A
+product of sums is multiplied out; its terms are told apart by which members coincide; different members are
 independent, and n - 1 others can be chosen in order in (n - 1)(n - 2)... ways. If only mixed groups count, what groups
 contribute is taken away in which all members have one and the same value, where a sum over members is n times a term.
 """
@@ -19,13 +20,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from itertools import product
+from itertools import chain, count, product
 from math import factorial, prod
 from operator import add, mul, sub, truediv
 from typing import TypeAlias
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.arguments import require_fields
+from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.expression import (
     Apply,
@@ -188,10 +191,55 @@ def expanded(node: GroupExpectation) -> Expression:
 
     Raises:
         UnsupportedError: if the size is a symbol, or values are drawn, and the body is no polynomial in sums over
-            members.
+            members, unless there are two values and the size is whole.
     """
     if isinstance(node.size, Number) and node.own.values == node.law.values and not node.law.is_drawn:
         return _by_counts(node, node.size.value.numerator - 1)
+    try:
+        return _by_moments(node)
+    except UnsupportedError:
+        if node.own.values != node.law.values or len(node.law.values) != 2 or not _is_whole(node.size):
+            raise
+        return _by_number(node)
+
+
+def _is_whole(size: Expression) -> bool:
+    return isinstance(size, Symbol) and size.domain.whole
+
+
+def _by_number(node: GroupExpectation) -> Expression:
+    """A sum over how many of the others have the first of two values, for each value of the one member."""
+    others = node.size - _ONE
+    index = _index(node)
+    first, second = node.law.probabilities
+    ways = _factorial(others) / (_factorial(index) * _factorial(others - index))
+    chance = ways * as_exponential(first, index) * as_exponential(second, others - index)
+    terms = []
+    for place, own in enumerate(node.own.probabilities):
+        if own == _ZERO:
+            continue
+        group = (index + _ONE, others - index) if place == 0 else (index, others - index + _ONE)
+        # A mixed group has another member with the other value.
+        least, most = (_ZERO, others - _ONE) if place == 0 else (_ONE, others)
+        ends = (least, most) if node.mixed else (_ZERO, others)
+        body = chance * _in_group(node.body, node, group, node.law.values[place])
+        terms.append(_times(own, Binder("sum", body, index, *ends)))
+    return reduce(add, terms)
+
+
+def _index(node: GroupExpectation) -> Symbol:
+    """A letter for the number of others, which does not occur in an expectation."""
+    taken = {symbol.name for symbol in free_symbols(node)}
+    name = next(name for name in chain(("k",), (f"k_{number}" for number in count(1))) if name not in taken)
+    numbers = Interval(Fraction(0), None, True, False, whole=True)
+    return Symbol(name, numbers, "how many of the others have the first value", name)
+
+
+def _factorial(number: Expression) -> Expression:
+    return Apply("gamma", (number + _ONE,))
+
+
+def _by_moments(node: GroupExpectation) -> Expression:
     everything = reduce(add, (_times(term[0], _moment(node, *term[1:])) for term in _terms(node.body, node)))
     return reduce(sub, _of_alike_members(node), everything) if node.mixed else everything
 
@@ -236,15 +284,25 @@ def _counts(members: int, kinds: int) -> Iterator[tuple[int, ...]]:
         yield from ((first, *rest) for rest in _counts(members - first, kinds - 1))
 
 
-def _in_group(expression: Expression, node: GroupExpectation, group: Sequence[int], own: Expression) -> Expression:
+def _in_group(
+    expression: Expression, node: GroupExpectation, group: Sequence[int | Expression], own: Expression
+) -> Expression:
     """An expression where so many members have each value, and the one member has its own."""
     if expression == node.member:
         return own
     if isinstance(expression, Total) and node.member in free_symbols(expression):
         each = zip(group, node.law.values, strict=True)
-        terms = [_folded(_number(n) * _in_group(expression.body, node, group, value)) for n, value in each if n]
+        terms = [_several(n, _in_group(expression.body, node, group, value)) for n, value in each if n != 0]
+        terms = [term for term in terms if term != _ZERO] or [_ZERO]
         return reduce(lambda left, right: _folded(left + right), terms)
     return _folded(rebuild(expression, tuple(_in_group(child, node, group, own) for child in expression.children)))
+
+
+def _several(number: int | Expression, value: Expression) -> Expression:
+    """So many times a value."""
+    if not isinstance(number, Expression):
+        return _folded(_number(number) * value)
+    return _ZERO if value == _ZERO else _times(number, value)
 
 
 def _folded(expression: Expression) -> Expression:

@@ -10,7 +10,7 @@ that one side can hold, since the other then does; where neither can, it holds, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.errors import DeclarationError
@@ -46,6 +46,7 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
+from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.obligations.support import by_support, on_the_support
 
 #: What obligations are called by which hypotheses have values.
@@ -70,9 +71,25 @@ def expand(
     refuse_unclear_elements(statement, tuple(hypotheses), lemmas)
     refuse_brackets(statement)
     plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
-    return tuple(
+    expanded = tuple(
         tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
     )
+    refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
+    return (*expanded, (*expanded[0], *refuting)) if refuting else expanded
+
+
+def _at_numbers(plan: Plan) -> Iterator[Obligation]:
+    """What obligations say at the first numbers up to which their sums run: only there these can be computed."""
+    for item in plan:
+        if item.necessary:
+            for where, (*hypotheses, conclusion) in at_first_numbers((*item.hypotheses, item.conclusion)):
+                yield replace(
+                    item,
+                    label=f"{item.label}, at {where}",
+                    hypotheses=tuple(hypotheses),
+                    conclusion=conclusion,
+                    defined=(),
+                )
 
 
 def _under(
@@ -267,7 +284,9 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
     """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
     found: dict[tuple[Statement, ...], Premises] = {}
     for item in _premises(statement, tuple(hypotheses)):
-        stated, otherwise = (tuple(map(unfold_statement, side)) for side in (item.statements, item.otherwise))
+        stated, otherwise = (
+            _can_be_computed(map(unfold_statement, side)) for side in (item.statements, item.otherwise)
+        )
         known, others = on_the_support(stated), on_the_support(otherwise)
         if known and known not in found:
             label = item.label if (known, others) == (stated, otherwise) else f"{item.label} where nothing vanishes"
@@ -275,6 +294,12 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
             before = sum(other.label.startswith(label) for other in found.values())
             found[known] = Premises(f"{label} ({before + 1})" if before else label, known, others)
     return tuple(found.values())
+
+
+def _can_be_computed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """The statements; if sums in them run up to a number, at the first such number: what can hold there can hold."""
+    known = tuple(statements)
+    return next((there for _, there in at_first_numbers(known)), known)
 
 
 def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Premises]:

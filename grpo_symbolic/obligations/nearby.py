@@ -149,17 +149,23 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
         *_reached("a step", steps, known),
         *_where_it_speaks("a step keeps it", known, after, necessary=not sums),
         *_terms_change(sums, given),
-        *_terms_have_values(sums, kept, given, known),
     )
     if not sums:
         return (plan,)
+    inherited = _inherited(kept, steps, given)
+    further: tuple[Plan, ...] = ()
+    if inherited is not None:
+        premise, passed_on = inherited
+        valued = _terms_have_values(sums, kept, given, (*known, premise), " where it speaks")
+        further = ((*plan, passed_on, *valued),)
+    plan = (*plan, *_terms_have_values(sums, kept, given, known))
     # A step fails perhaps only for numbers that the sum so far never is: what refutes is that it fails at a number.
     more = (
         item
         for value, said in at_next_numbers(kept, sums)
         for item in _where_it_speaks(f"it holds at {value}", given, said)
     )
-    return plan, (*plan, *more)
+    return plan, *further, (*plan, *more)
 
 
 def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Iterator[Obligation]:
@@ -170,16 +176,38 @@ def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Ite
             yield Obligation(f"change of the terms of sum {number}", (*given, *inside), change, necessary=False)
 
 
+def _inherited(
+    kept: Statement, steps: Mapping[Symbol, Expression], given: tuple[Statement, ...]
+) -> tuple[Statement, Obligation] | None:
+    """What the one implication that is kept supposes after a step, and that it supposed it before; None for others.
+
+    If this is so, and all terms so far had values where it was supposed, then terms that are added need values only
+    where it is supposed after the step.
+    """
+    match kept:
+        case Implies(premise, _):
+            after = substitute_statement(premise, steps)
+            return after, Obligation("what is supposed was supposed before", (*given, after), premise, necessary=False)
+    return None
+
+
 def _terms_have_values(
-    sums: Iterable[SumSoFar], kept: Statement, given: tuple[Statement, ...], known: tuple[Statement, ...]
+    sums: Iterable[SumSoFar],
+    kept: Statement,
+    given: tuple[Statement, ...],
+    known: tuple[Statement, ...],
+    limited: str = "",
 ) -> Iterator[Obligation]:
     """That all terms have values of sums of which only implications speak: also those where no premise holds."""
     everywhere = symbols_of(*(part for part in conjuncts(kept) if not isinstance(part, Implies)))
     for number, item in enumerate(sums, start=1):
-        for label, where, total in (("first", given, item.at_start), ("next", known, item.after_step)):
+        places = (("first", "", given, item.at_start), ("next", limited, known, item.after_step))
+        for label, words, where, total in places:
             terms = values_needed((total,)) if item.name not in everywhere else ()
             if terms:
-                yield Obligation(f"{label} terms of sum {number} have values", where, All(terms), necessary=False)
+                yield Obligation(
+                    f"{label} terms of sum {number} have values{words}", where, All(terms), necessary=False
+                )
 
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:

@@ -10,7 +10,7 @@ written out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -20,12 +20,23 @@ from operator import add
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.binder import MOST_TERMS, Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute, walk
 from grpo_symbolic.language.nearby import EveryIterate
-from grpo_symbolic.language.statement import Statement, eq, gt, le, map_expressions, substitute_statement, symbols_of
+from grpo_symbolic.language.statement import (
+    Statement,
+    eq,
+    expressions_of,
+    gt,
+    le,
+    map_expressions,
+    substitute_statement,
+    symbols_of,
+)
 
 #: Numbers after the first one at which what is kept may be refuted.
 _MORE_NUMBERS = 8
+#: At so many first numbers sums that end at a symbol are written out where no induction speaks of them.
+_FIRST_NUMBERS = 2
 
 
 @dataclass(frozen=True)
@@ -117,6 +128,55 @@ def at_next_numbers(kept: Statement, sums: tuple[SumSoFar, ...]) -> Iterator[tup
     for value in range(first + 1, first + 1 + _MORE_NUMBERS):
         values: dict[Symbol, Expression] = {item.name: item.written_out(value) for item in sums}
         yield value, substitute_statement(kept, {**values, counted: Number(Fraction(value))})
+
+
+def at_first_numbers(statements: Sequence[Statement]) -> Iterator[tuple[str, tuple[Statement, ...]]]:
+    """What statements say at the first values of the whole numbers up to which sums in them run, with all terms.
+
+    They follow from the statements. Nothing for sums that do not end at such a number plus another one, or are long.
+    """
+    nodes = [node for side in expressions_of(tuple(statements)) for node in walk(side)]
+    ends = (node.upper for node in nodes if isinstance(node, Binder) and node.kind == "sum" and node.upper is not None)
+    counted = sorted({symbol for end in ends for symbol in free_symbols(end)}, key=lambda symbol: symbol.name)
+    firsts = [symbol.domain.lower for symbol in counted if symbol.domain.whole]
+    for more in range(_FIRST_NUMBERS) if counted and len(firsts) == len(counted) else ():
+        values = {
+            symbol: Number(first + more)
+            for symbol, first in zip(counted, firsts, strict=True)
+            if first is not None and first + more in symbol.domain
+        }
+        if len(values) < len(counted):
+            return
+        there = [map_expressions(substitute_statement(one, values), _written_out) for one in statements]
+        if any(isinstance(node, Binder) for side in expressions_of(tuple(there)) for node in walk(side)):
+            return
+        yield ", ".join(f"{symbol} = {value}" for symbol, value in values.items()), tuple(there)
+
+
+def _written_out(expression: Expression) -> Expression:
+    """An expression with all terms of its sums between numbers."""
+    parts = tuple(map(_written_out, expression.children))
+    node = rebuild(expression, parts) if parts else expression
+    if not isinstance(node, Binder) or node.kind != "sum" or node.lower is None or node.upper is None:
+        return node
+    first, last = _number(node.lower), _number(node.upper)
+    if first is None or last is None or not -1 <= last - first < MOST_TERMS:
+        return node
+    places = [Number(Fraction(place)) for place in range(int(first), int(last) + 1)]
+    return reduce(add, [_at(node.body, node.symbol, place) for place in places] or [Number(Fraction(0))])
+
+
+def _number(expression: Expression) -> Fraction | None:
+    """The whole number that sums and differences of numbers are."""
+    match expression:
+        case Number(value):
+            return value if value.denominator == 1 else None
+        case Apply("add" | "subtract" as operator, (left, right)):
+            first, second = _number(left), _number(right)
+            if first is None or second is None:
+                return None
+            return first + second if operator == "add" else first - second
+    return None
 
 
 def _so_far(total: Binder, counted: Symbol, name: Symbol, change: tuple[Expression, Expression] | None) -> SumSoFar:

@@ -22,6 +22,7 @@ from grpo_symbolic.judging.reasons.ring import (
     product_of,
     sign_between,
 )
+from grpo_symbolic.judging.reasons.stretches import Along, objection_to_stretches
 from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols
@@ -161,6 +162,15 @@ class Put:
 
 
 @dataclass(frozen=True)
+class Instead:
+    """By an equation among the hypotheses the left side is the other side of it; with that the relation holds."""
+
+    relation: Relation
+    equation: Relation
+    then: Reason
+
+
+@dataclass(frozen=True)
 class Cases:
     """It holds where another relation does, and where it does not."""
 
@@ -179,7 +189,7 @@ class Contrary:
     why: Reason
 
 
-Reason: TypeAlias = Same | Given | Ranges | Difference | Put | Cases | Contrary
+Reason: TypeAlias = Same | Given | Ranges | Along | Difference | Put | Instead | Cases | Contrary
 
 
 def objection(reason: Reason, goal: Goal) -> str | None:
@@ -189,11 +199,7 @@ def objection(reason: Reason, goal: Goal) -> str | None:
         return f"it is a reason for {reason.relation}, not for {relation}"
     match reason:
         case Same(_, value):
-            sides = (relation.left, relation.right) if value is None else (relation.left, relation.right, value)
-            if relation.operator not in ("=", "<=", ">="):
-                return "equal sides do not show this"
-            known = goal.hypotheses
-            return None if all(are_equal(sides[0], side, known) for side in sides[1:]) else "the sides differ"
+            return _objection_to_same(value, goal)
         case Given(_, hypothesis):
             if hypothesis not in goal.relations:
                 return f"{hypothesis} is no hypothesis"
@@ -202,16 +208,39 @@ def objection(reason: Reason, goal: Goal) -> str | None:
             return None if follows(hypothesis, difference(relation), relation.operator) else "a hypothesis says less"
         case Ranges():
             return None if decide_by_range(relation) else "the domains do not show it"
+        case Along():
+            return objection_to_stretches(reason)
         case Difference():
             return _objection_to_difference(reason, goal)
         case Put(_, values, then):
             return _objection_to_values(values, goal) or objection(then, put(goal, values))
+        case Instead(_, equation, then):
+            after = Goal(goal.hypotheses, then.relation)
+            return _objection_to_other_side(equation, then, goal) or objection(then, after)
         case Cases(_, on, where, elsewhere):
             return objection(where, goal.assuming(on)) or objection(elsewhere, goal.assuming(negated(on)))
         case Contrary(_, hypothesis, why):
             if hypothesis not in goal.relations:
                 return f"{hypothesis} is no hypothesis"
             return objection(why, contrary(goal, hypothesis))
+
+
+def _objection_to_same(value: Expression | None, goal: Goal) -> str | None:
+    relation = goal.relation
+    if relation.operator not in ("=", "<=", ">="):
+        return "equal sides do not show this"
+    others = (relation.right,) if value is None else (relation.right, value)
+    return None if all(are_equal(relation.left, side, goal.hypotheses) for side in others) else "the sides differ"
+
+
+def _objection_to_other_side(equation: Relation, then: Reason, goal: Goal) -> str | None:
+    relation, after = goal.relation, then.relation
+    sides = {equation.left, equation.right}
+    if equation not in goal.relations or equation.operator != "=":
+        return f"{equation} is no equation among the hypotheses"
+    if sides != {relation.left, after.left} or (relation.operator, relation.right) != (after.operator, after.right):
+        return f"{equation} does not lead from {relation} to {after}"
+    return None
 
 
 def put(goal: Goal, values: tuple[tuple[Symbol, Expression], ...]) -> Goal:

@@ -13,6 +13,7 @@ from grpo_symbolic.judging.reasons.reason import (
     Contrary,
     Difference,
     Given,
+    Instead,
     Put,
     Ranges,
     Reason,
@@ -26,6 +27,7 @@ from grpo_symbolic.judging.reasons.reason import (
 )
 from grpo_symbolic.judging.reasons.ring import Ring, are_equal, decide_by_range
 from grpo_symbolic.judging.reasons.terms import Effort, Terms
+from grpo_symbolic.judging.reasons.walks import along
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
 from grpo_symbolic.language.folding import negated
@@ -45,6 +47,8 @@ _WITHOUT_CASES = 8
 #: Longer inequalities with these functions, and longer hypotheses, are left alone unless the latter say the former.
 _STRANGE = frozenset(("exp", "log", "cosh", "sinh", "tanh"))
 _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
+#: Larger coefficients are for machines.
+_LONGEST_NUMBER = 10**9
 
 
 def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
@@ -58,20 +62,70 @@ def reason_for(goal: Goal, effort: Effort | None = None) -> Reason | None:
         # What is a hypothesis as it stands needs no looking into, however long it is.
         return Given(goal.relation, goal.relation)
     said = [one for one in goal.hypotheses if goal.relation in relations_of(one)]
+    whole_goal = goal
     try:
         if not said and _is_long(goal.relation):
             # Rings of long relations are compared, but nothing is looked for in them.
-            found: Reason | None = _given(goal, effort) or Ranges(goal.relation)
+            found: Reason | None = _given(goal, effort)
         else:
             kept = (one for one in goal.hypotheses if _nodes(one) <= _LONGEST_HYPOTHESIS or one in said)
             goal = Goal(tuple(kept), goal.relation)
             found = _found(goal, effort, 0)
-        return found if found is not None and objection(found, goal) is None else None
+        if found is None or _is_clumsy(found):
+            found = _in_numbers(whole_goal) or found
+        return found if found is not None and objection(found, whole_goal) is None else None
     except (GrpoSymbolicError, ArithmeticError):
         # What cannot be looked into has no reason; a verdict does not depend on it.
         return None
     finally:
         whole.spend(given - max(effort.left, 0))
+
+
+def _is_clumsy(reason: Reason) -> bool:
+    """Whether a sum of terms has coefficients that nobody would multiply out."""
+    match reason:
+        case Difference(_, terms):
+            whys = [sign.why for term in terms for sign, _ in term.factors]
+            numbers = [number for term in terms for number in term.coefficient.as_integer_ratio()]
+            nested = (why for why in whys if isinstance(why, Difference))
+            return any(abs(number) > _LONGEST_NUMBER for number in numbers) or any(map(_is_clumsy, nested))
+    return False
+
+
+def reason_in_numbers(goal: Goal) -> Reason | None:
+    """A reason by ranges alone, on the whole domain or on a few stretches of it, to which nothing is objected."""
+    try:
+        found = _in_numbers(goal)
+        return found if found is not None and objection(found, goal) is None else None
+    except (GrpoSymbolicError, ArithmeticError):
+        return None
+
+
+def _in_numbers(goal: Goal) -> Reason | None:
+    """What ranges show: the relation, or that a hypothesis fails."""
+    relation = goal.relation
+    if decide_by_range(relation):
+        return Ranges(relation)
+    found: Reason | None = _by_equation(goal) or along(relation)
+    if found is not None:
+        return found
+    for hypothesis in goal.relations:
+        against = negated(hypothesis)
+        why = Ranges(against) if decide_by_range(against) else along(against)
+        if why is not None:
+            return Contrary(relation, hypothesis, why)
+    return None
+
+
+def _by_equation(goal: Goal) -> Reason | None:
+    """That the left side is what an equation among the hypotheses says, the range of which shows it."""
+    relation = goal.relation
+    for equation in goal.relations:
+        for this, other in ((equation.left, equation.right), (equation.right, equation.left)):
+            then = Relation(other, relation.operator, relation.right)
+            if equation.operator == "=" and this == relation.left and decide_by_range(then):
+                return Instead(relation, equation, Ranges(then))
+    return None
 
 
 def _is_long(relation: Relation) -> bool:

@@ -13,6 +13,7 @@ from grpo_symbolic.judging.reasons.reason import (
     Contrary,
     Difference,
     Given,
+    Instead,
     Put,
     Ranges,
     Reason,
@@ -24,6 +25,8 @@ from grpo_symbolic.judging.reasons.reason import (
     Term,
 )
 from grpo_symbolic.judging.reasons.ring import decide_by_range
+from grpo_symbolic.judging.reasons.stretches import Along
+from grpo_symbolic.judging.reasons.telling_stretches import told_along
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.folding import negated
@@ -37,6 +40,8 @@ _LONGEST_VALUE = 160
 #: Characters of a side that is repeated where its range is told.
 _LONGEST_SIDE = 90
 _DIGITS = (3, 6, 12)
+#: Numbers with larger denominators are rounded.
+_SHORT = 1000
 _SIGN_WORDS = {">": "positive", ">=": "not negative", "<": "negative", "<=": "not positive"}
 
 
@@ -64,6 +69,7 @@ _KINDS = (
     "contradiction",
     "tangent",
     "monotone function",
+    "interval images",
     "sum of terms",
     "factorisation",
     "identity",
@@ -80,11 +86,15 @@ def _kind(reason: Reason) -> str:
             return "hypothesis"
         case Ranges():
             return "ranges"
-        case Put(_, _, then):
+        case Along():
+            return "interval images"
+        case Put(_, _, then) | Instead(_, _, then):
             inner = _kind(then)
             return "hypothesis" if inner == "ranges" else inner
         case Cases():
             return "case distinction"
+        case Contrary(_, _, Along() as why):
+            return _kind(why)
         case Contrary(_, _, why):
             return "hypothesis" if isinstance(why, Ranges) else "contradiction"
         case Difference(_, terms):
@@ -129,10 +139,16 @@ class _Teller:
                 yield from self._known(hypothesis, same=relation == hypothesis)
             case Ranges(relation):
                 yield from self._ranges(relation)
+            case Along():
+                yield from (Piece(text, is_formula) for text, is_formula in told_along(reason))
             case Difference():
                 yield from self._difference(reason, nested)
             case Put(_, values, then):
                 yield from self._values(values)
+                yield from self.reason(then)
+            case Instead(_, equation, then):
+                yield from self._known(equation, same=True)
+                yield Piece("; with the other side of this, ")
                 yield from self.reason(then)
             case Cases(_, on, where, elsewhere):
                 yield Piece("if ")
@@ -144,10 +160,15 @@ class _Teller:
                 yield Piece(", ")
                 yield from self._where(negated(on)).reason(elsewhere, nested=nested)
             case Contrary(relation, hypothesis, why):
-                if isinstance(why, Ranges):
+                if isinstance(why, Ranges | Along):
+                    said = self._statement(hypothesis)
+                    is_short = len(said.text) <= _LONGEST_VALUE
                     yield Piece("this case does not occur, as ")
-                    yield self._statement(hypothesis)
-                    yield Piece(" never holds")
+                    yield said if is_short else Piece("the opposite of what it supposes")
+                    yield Piece(" never holds" if is_short else " always holds")
+                    if isinstance(why, Along) or not is_short:
+                        yield Piece(": ")
+                        yield from self.reason(why, nested=True)
                 else:
                     yield Piece("otherwise ")
                     yield self._statement(hypothesis)
@@ -295,7 +316,7 @@ def _bounds(relation: Relation) -> list[tuple[str, Expression, str, str | Fracti
 
 def _shown(most: Fraction, least: Fraction, strictly: bool) -> tuple[str | Fraction, str | Fraction]:
     """Two bounds, rounded outwards to few digits if they are long."""
-    if max(most.denominator, least.denominator) <= 1000:
+    if max(most.denominator, least.denominator) <= _SHORT:
         return most, least
     for digits in _DIGITS:
         up, down = Fraction(ceil(most * 10**digits), 10**digits), Fraction(floor(least * 10**digits), 10**digits)
@@ -305,6 +326,8 @@ def _shown(most: Fraction, least: Fraction, strictly: bool) -> tuple[str | Fract
         return f"-{_power_below(-most)}", least
     if most <= 0 < least:
         return most, _power_below(least)
+    if least.denominator <= _SHORT and most < least:
+        return f"{expression_latex(Number(least))} - {_power_below(least - most)}", least
     return most, least
 
 

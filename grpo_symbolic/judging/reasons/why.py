@@ -25,7 +25,7 @@ from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.reasons.goal import goals_of
 from grpo_symbolic.judging.reasons.known import Known
 from grpo_symbolic.judging.reasons.reason import Reason
-from grpo_symbolic.judging.reasons.search import reason_for
+from grpo_symbolic.judging.reasons.search import reason_for, reason_in_numbers
 from grpo_symbolic.judging.reasons.telling import Piece, kind_of, told
 from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
@@ -124,19 +124,24 @@ def _is_condition(one: Obligation) -> bool:
 
 
 def _part(obligation: Obligation, found: Evidence, effort: Effort, claim: Claim) -> Ground:
-    if found.method == enclosure.METHOD and not _is_given(obligation):
-        return Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
+    in_boxes = found.method == enclosure.METHOD and not _is_given(obligation)
+    without = (
+        Ground(obligation.label, found.method, BOXES, (Piece(found.note),))
+        if in_boxes
+        else Ground(obligation.label, found.method, NONE)
+    )
     try:
-        reasons = list(_reasons(obligation, effort))
+        # What took boxes is worth no search for algebra, but perhaps a few stretches do.
+        reasons = list(_reasons(obligation, None if in_boxes else effort))
     except GrpoSymbolicError:
         reasons = [None]
     given = [item for item in reasons if item is not None]
     if len(given) < len(reasons) or not given:
-        return Ground(obligation.label, found.method, NONE)
+        return without
     known, powers = Known.of_claim(claim, obligation), _writes_powers(claim)
     pieces = _joined([told(reason, totals, known, powers=powers) for reason, totals in given])
     if sum(len(piece.text) for piece in pieces) > _FEW_LINES:
-        return Ground(obligation.label, found.method, NONE)
+        return without
     return Ground(obligation.label, found.method, kind_of([reason for reason, _ in given]), pieces)
 
 
@@ -155,14 +160,17 @@ def _is_given(obligation: Obligation) -> bool:
     return all(goal.relation in goal.relations for goal in goals)
 
 
-def _reasons(obligation: Obligation, effort: Effort) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
-    """The reasons for all that an obligation says, with the sums that symbols stand for; None if one is wanting."""
+def _reasons(obligation: Obligation, effort: Effort | None) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
+    """The reasons for all that an obligation says, with the sums that symbols stand for; None if one is wanting.
+
+    Without an effort only ranges are looked at.
+    """
     statements = (*obligation.hypotheses, obligation.conclusion)
     variables = Variables("total", frozenset(symbol.name for symbol in symbols_of(*statements)))
     reduced = reduce_totals(obligation, Everything(), variables)
     totals: dict[Symbol, Expression] = {symbol: total for total, symbol in variables.symbols.items()}
     for goal in goals_of(reduced.hypotheses, reduced.conclusion):
-        reason = reason_for(goal, effort)
+        reason = reason_in_numbers(goal) if effort is None else reason_for(goal, effort)
         yield None if reason is None else (reason, totals)
         if reason is None:
             return
