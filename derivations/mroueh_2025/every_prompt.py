@@ -1,13 +1,11 @@
 r"""Theorem 1 as it is stated: the policy after each step of the iterations, for every prompt (`theorem-1`).
 
-One step maximises, over all policies, the expected advantage less $\beta$ times the divergence from the reference, both
-averaged over the prompts; the weights $\omega_\varepsilon^\pm$ are taken at the success probability $p_{n-1}(q)$ of the
-policy before the step, whatever that policy is. So what is said of one step is said of every step $n \ge 1$. The
-sections before do the work for one prompt and any advantage. Averaged over the prompts the objective at the policy of
-Theorem 1 exceeds that of any policy that gives all outputs by $\beta$ times the averaged divergence of the latter from
-it (`theorem-1.every-prompt.gap`), which is not negative (`theorem-1.best`). So a policy that is not worse agrees with
-it at every output of every prompt (`theorem-1`). The first-order conditions, on which the paper relies, lead to the
-same policy (`theorem-1.first-order`).
+The weights $\omega_\varepsilon^\pm$ of a step are taken at the success probability $p_{n-1}(q)$ of the policy before
+it, and that may be any policy (`theorem-1`); so what is said of one step is said of every step $n \ge 1$. The objective
+of the step is averaged over the prompts. Where it is stationary, with a multiplier for each prompt, the policy is the
+reference, tilted and normalised prompt by prompt (`theorem-1.first-order`). No policy is better: averaged over the
+prompts another one misses its value by $\beta$ times a divergence (`theorem-1.every-prompt.gap`), so that one which
+differs from it at an output of a prompt is worse (`theorem-1.only-maximum`).
 """
 
 from collections.abc import Generator, Iterator
@@ -290,7 +288,7 @@ def with_the_papers_advantage(given: Definitions, general: Claim, stationary: Cl
     with_value = lt(objective_of(next_policy, value, given), objective_of(optimal, value, given))
     yield claim(
         "mroueh_2025.theorem-1.only-maximum",
-        "It is the only maximiser at every step: a policy that differs from it at an output of a prompt is worse",
+        "At every step a policy that differs from what Theorem 1 prints, at an output of a prompt, is worse",
         derivation=derive(ne(next_policy, optimal), "at one output", given=[*setting, *supposed, is_printed])
         .implies(with_value, "for any advantage it is", using=[same, general.at({advantage: value})])
         .implies(worse, "collect the expected advantages as in Eq. (6)"),

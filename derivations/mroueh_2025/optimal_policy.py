@@ -1,4 +1,4 @@
-r"""The policy of Theorem 1 for any number of outputs, from first-order conditions.
+r"""The policy of Theorem 1 for any number of outputs, from first-order conditions (`theorem-1.any-advantage`).
 
 One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ times the divergence from the reference
 over all policies, here for one prompt. The advantage of an output may be any number (`theorem-1.any-advantage`), such

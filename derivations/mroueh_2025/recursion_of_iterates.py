@@ -1,7 +1,7 @@
-r"""Theorem 2 as it is stated: the recursion of the success probability at every prompt and every step.
+r"""Theorem 2 as it is stated: the success probability at every prompt and every step (`theorem-2.outputs`).
 
-The policy before the step may be any policy; its success probability at each prompt is $p_{n-1}(q)$. The step leads to
-the policy of Theorem 1 (`theorem-1`). At each prompt the tilt is one number among the successes, so that the success
+The policy before the step may be any policy (`theorem-2.outputs`), and the step leads to that of Theorem 1
+(`theorem-1`). At each prompt the tilt is one number among the successes, so that the success
 probability after the step is a fraction, which is $h_{\varepsilon,p_{\mathrm{ref}}(q)}(p_{n-1}(q))$
 (`theorem-2.outputs`). As the iteration starts at the reference, $p_0(q) = p_{\mathrm{ref}}(q)$ (`theorem-2.start`).
 """

@@ -1,4 +1,4 @@
-r"""From Theorem 1's policy to the recursion of Theorem 2, for one prompt and any number of outputs.
+r"""From Theorem 1's policy to the recursion of Theorem 2, for one prompt (`theorem-2.one-prompt`).
 
 The success probability of the next policy is a fraction with the normaliser below. The displays of the proof in
 Appendix A are followed line by line and, but for a misprint in Eq. (9) (`mroueh_2025.eq9`), they hold

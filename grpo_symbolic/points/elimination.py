@@ -122,7 +122,12 @@ def _set_apart(equations: Sequence[Relation], totals: bool) -> tuple[list[Relati
     while left:
         shared = Counter(symbol for equation in left for symbol in symbols_of(equation))
         own = ((equation, [one for one in _solvable(equation, totals) if shared[one] == 1]) for equation in left)
-        found = [(equation, unknowns[-1]) for equation, unknowns in own if unknowns]
+        # On the whole line there is a value sooner than between two ends.
+        found = [
+            (equation, max(unknowns, key=lambda one: one.domain.is_whole_line))
+            for equation, unknowns in own
+            if unknowns
+        ]
         if not found:
             break
         apart = [*found, *apart]
