@@ -69,7 +69,7 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Spoken:
-    """The expressions of a quoted statement, those of its claim, by its id, and the index sets of which it may speak."""
+    """The expressions of a quoted statement, those of its claim, by its id, and the index sets of which it speaks."""
 
     id: str
     statement: Sequence[Expression]
