@@ -329,7 +329,6 @@ ABSTRACT_CLAIMS = {
     "mroueh_2025.theorem-2.edges",
     "mroueh_2025.theorem-6.power",
     "mroueh_2025.theorem-6.rate",
-    "mroueh_2025.remark-2",
     "mroueh_2025.remark-2.each",
     "mroueh_2025.assumption-1.step",
     "mroueh_2025.theorem-5.no-limit",
