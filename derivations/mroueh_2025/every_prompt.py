@@ -140,7 +140,7 @@ def gap_to_best(given: Definitions) -> Generator[Claim, None, tuple[Claim, Claim
     gain_of, penalty = of_outputs(next_policy * advantage), penalised(next_policy, given)
     own = claim(
         "mroueh_2025.theorem-1.every-prompt.own-gap",
-        "At each prompt a policy misses $\\beta \\log Z_{n-1}(q)$ by $\\beta$ times its divergence from the policy of "
+        "At each prompt a policy misses $\\beta \\log Z_A(q)$ by $\\beta$ times its divergence from the policy of "
         "Theorem 1",
         eq(beta * divergence, top_value - (gain_of - beta * penalty)),
         given=hypotheses,
@@ -192,7 +192,7 @@ def value_of_best(given: Definitions, linear: Claim) -> Generator[Claim, None, t
     )
     own = claim(
         "mroueh_2025.theorem-1.every-prompt.own-value",
-        "So its value at a prompt is $\\beta \\log Z_{n-1}(q)$",
+        "So its value at a prompt is $\\beta \\log Z_A(q)$",
         eq(gain_of - beta * penalty, beta * log(Z_of_any())),
         given=[is_optimal],
         using=[normalised, logarithm, summed],
@@ -200,7 +200,7 @@ def value_of_best(given: Definitions, linear: Claim) -> Generator[Claim, None, t
     at = {missed: 0, highest: beta * log(Z_of_any()), gained: gain_of, paid: penalty}
     attained = claim(
         "mroueh_2025.theorem-1.every-prompt.value",
-        "At the policy of Theorem 1 the objective is the average of $\\beta \\log Z_{n-1}(q)$",
+        "At the policy of Theorem 1 the objective is the average of $\\beta \\log Z_A(q)$",
         derivation=derive(
             objective_of(optimal, advantage, given), "objective at the policy of Theorem 1", given=[is_optimal]
         ).eq(average(beta * log(Z_of_any())), "the value at each prompt", using=[own, linear.at(at)]),

@@ -102,7 +102,7 @@ value = rise * reward - fall * (1 - reward)
 is_advantage = eq(advantage, value)
 #: The normaliser of Theorem 1 as a sum, for this advantage and for any.
 Z = define("Z_q", (), of_outputs(base * exp(value / beta)), latex="Z_{n-1}(q)")
-Z_of_any = define("Z_any", (), of_outputs(base * exp(advantage / beta)), latex="Z_{n-1}(q)")
+Z_of_any = define("Z_any", (), of_outputs(base * exp(advantage / beta)), latex="Z_A(q)")
 #: What Theorem 1 prints, and the policy to which it leads for any advantage.
 printed_normaliser = p_base * exp(1 / beta * rise) + (1 - p_base) * exp(-(1 / beta * fall))
 printed = 1 / printed_normaliser * base * exp(1 / beta * value)
