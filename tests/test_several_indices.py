@@ -399,6 +399,16 @@ def test_it_is_printed_and_read_back():
         assert read_back(changed, expression).status != "agrees" or one == r"\sum_{q'} 1"
 
 
+def test_elements_may_be_printed_in_another_order_than_they_are_declared():
+    gain = real("g", "(-oo, oo)", "gain of an arm at a place", latex="g({second}, {index})", indexed=(ARMS, PLACES))
+    expression = places(m * arms(p * gain)) + gain
+    shown = str(expression_latex(expression))
+    assert "g(q', i')" in shown
+    assert read_back(shown, expression).status == "agrees"
+    for other in ("g(i', q')", "g(q, i')", "g(q', i)"):
+        assert read_back(shown.replace("g(q', i')", other), expression).status != "agrees"
+
+
 def test_as_text_and_tree():
     assert expression_text(places(m * arms(p))) == "Σ(m·Σ[i](p))"
     assert expression_tree(arms(p)) == ["total", "p", "i"]
