@@ -329,9 +329,9 @@ ABSTRACT_CLAIMS = {
     "mroueh_2025.theorem-2.edges",
     "mroueh_2025.theorem-6.power",
     "mroueh_2025.theorem-6.rate",
-    "mroueh_2025.remark-2",
     "mroueh_2025.remark-2.each",
     "mroueh_2025.assumption-1.step",
+    "mroueh_2025.theorem-5.iterates",
     "mroueh_2025.theorem-5.no-limit",
 }
 #: Rows under a number to none of whose claims some definition makes a difference.
@@ -340,7 +340,6 @@ ROWS_IN_PART = {
     "mroueh_2025": {
         "2.4, row 15 Algorithm 1",
         "2.4, row 17 Algorithm 1",
-        "4, row 40 Remark 2",
         "5, row 9 Assumption 1",
     },
 }

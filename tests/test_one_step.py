@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 from mpmath import exp, fdot, fsum, log, mp, mpf, sqrt
 
-from derivations.mroueh_2025 import best_value, normaliser, optimal_policy, success_recursion
+from derivations.mroueh_2025 import (
+    best_value,
+    every_prompt,
+    normaliser,
+    optimal_policy,
+    recursion_of_iterates,
+    success_recursion,
+)
 from grpo_symbolic.checks import oracle
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
@@ -34,21 +41,34 @@ def test_another_penalty_gives_another_policy(module, slug: str, penalty) -> Non
     assert derived.verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize("slug", ["theorem-1.first-order", "theorem-1.only-maximum"])
+def test_another_divergence_gives_another_policy_at_every_prompt(slug: str) -> None:
+    """Not so the sampled penalty: summed over the outputs of a reference that sums to 1 it is the divergence."""
+    made = named(list(every_prompt.derivation(Definitions(penalty=reverse_kl))), slug)
+    derived, _ = judge_claim(replace(made, derivation=None), QUICK)
+    assert derived.verdict is Verdict.REFUTED
+
+
 def test_what_theorem_1_prints_is_not_stationary_for_another_penalty() -> None:
-    made = named(list(optimal_policy.derivation(Definitions(penalty=reverse_kl))), "theorem-1")
+    made = named(list(every_prompt.derivation(Definitions(penalty=reverse_kl))), "theorem-1")
     _, printed = judge_claim(replace(made, using=()), QUICK)
     assert printed is not None
-    assert printed.verdict is Verdict.REFUTED
+    # The points at which it fails have coordinates that no rational is, and are not certified.
+    assert printed.verdict is Verdict.UNDECIDED
+    assert any(item.note.startswith("fails at 24 of 24 points") for item in printed.evidence if item.note)
 
 
-@pytest.mark.parametrize("module", [optimal_policy, best_value, normaliser, success_recursion])
+@pytest.mark.parametrize(
+    "module",
+    [optimal_policy, best_value, normaliser, success_recursion, every_prompt, recursion_of_iterates],
+)
 def test_building_is_repeatable(module) -> None:
     assert list(module.derivation()) == list(module.derivation())
 
 
 @pytest.mark.parametrize(
     "made",
-    [best_value.shortfall.claim("theorem-1.value"), success_recursion.recursion.claim("theorem-2.outputs")],
+    [best_value.shortfall.claim("theorem-1.value"), success_recursion.recursion.claim("theorem-2.one-prompt")],
     ids=lambda made: made.id,
 )
 def test_brute_force_agrees(made: Claim) -> None:

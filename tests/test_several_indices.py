@@ -24,9 +24,11 @@ from grpo_symbolic import (
     claim,
     define,
     eq,
+    exp,
     factorial,
     ge,
     gt,
+    implies,
     judge,
     le,
     lt,
@@ -370,6 +372,16 @@ def test_it_is_printed_and_read_back():
         assert read_back(changed, expression).status != "agrees" or one == r"\sum_{q'} 1"
 
 
+def test_elements_may_be_printed_in_another_order_than_they_are_declared():
+    gain = real("g", "(-oo, oo)", "gain of an arm at a place", latex="g({second}, {index})", indexed=(ARMS, PLACES))
+    expression = places(m * arms(p * gain)) + gain
+    shown = str(expression_latex(expression))
+    assert "g(q', i')" in shown
+    assert read_back(shown, expression).status == "agrees"
+    for other in ("g(i', q')", "g(q, i')", "g(q', i)"):
+        assert read_back(shown.replace("g(q', i')", other), expression).status != "agrees"
+
+
 def test_as_text_and_tree():
     assert expression_text(places(m * arms(p))) == "Σ(m·Σ[i](p))"
     assert expression_tree(arms(p)) == ["total", "p", "i"]
@@ -449,3 +461,47 @@ def test_random_rewritings_are_not_decided_by_accident():
         first = summed(draw, a_product(draw))
         statement = eq(first, varied(draw, first))
         assert all(oracle.holds(statement, at) for oracle, at in POINTS[:40]) or not decided(statement)
+
+
+BOUND = claim("p.bound", "A sum of what is bounded", Summed(lt(x, a), ONE, lt(arms(x), a * size), ONE))
+
+
+def test_a_lemma_about_all_arms_is_used_for_each_place():
+    at_each = BOUND.at({x: r, a: m})
+    assert judge(BOUND).verdict is Verdict.DECIDED
+    statement = lt(arms(r), m * size)
+    assert (
+        judge(claim("p.each", "At each place", statement, given=[lt(r, m)], using=[at_each])).verdict is Verdict.DECIDED
+    )
+    wrong = claim("p.wrong", "Not so", gt(arms(r), m * size), given=[lt(r, m)], using=[at_each])
+    assert judge(wrong).verdict is Verdict.REFUTED
+
+
+def test_a_lemma_about_all_arms_says_nothing_where_its_premise_fails_at_one():
+    huge = exp(rational(200))
+    # No sample is so large that it would refute this.
+    false = implies(lt(m, huge), lt(arms(r), huge * size))
+    made = claim("p.false", "Not so", false, using=[BOUND.at({x: r, a: huge})])
+    assert judge(made).verdict is not Verdict.DECIDED
+    # Its premise is known of one weight only, and what it concludes would be said of another.
+    other = claim("p.other", "Not so", lt(arms(r), m * size), given=[lt(r, a)], using=[BOUND.at({x: r, a: m})])
+    assert judge(other).verdict is not Verdict.DECIDED
+
+
+def test_what_one_arm_has_is_still_no_bound_of_all_arms_at_a_place():
+    for value in (x + 1, xj, r):
+        with pytest.raises(DeclarationError, match="supposes something of a at every element"):
+            BOUND.at({a: value})
+
+
+def test_a_place_that_a_lemma_sums_over_is_no_number():
+    both_sums = claim("p.both", "Both", lt(places(m * arms(x)), a * size * places(m)), given=[lt(x, a)])
+    with pytest.raises(DeclarationError, match="supposes something of a at every element"):
+        both_sums.at({a: m})
+
+
+def test_more_equations_than_are_solved_in_turn_are_met_element_by_element():
+    """With two arms at three places there are nine equations; what fails must be refuted, not left without samples."""
+    given = [eq(r * (1 - r), 0), eq(arms(p), 1)]
+    assert judge(eq(arms(p * r), rational(1, 2)), given=given).verdict is Verdict.REFUTED
+    assert judge(eq(arms(p * r**2), arms(p * r)), given=given).verdict is not Verdict.REFUTED

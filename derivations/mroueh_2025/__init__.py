@@ -29,6 +29,8 @@ contents = {
         "best_value",
         "normaliser",
         "success_recursion",
+        "every_prompt",
+        "recursion_of_iterates",
     ),
     "The success map h and its derivative: Theorem 2, Proposition 1 and Lemma 1": (
         "success_map",

@@ -5,7 +5,7 @@ of Theorem 5 enters as a number only, and its bound is one of total variations; 
 the errors of Assumption 1 have a finite sum is about numbers. What near means in Theorem 4 depends on log-odds alone.
 """
 
-from derivations.mroueh_2025 import normaliser, optimal_policy
+from derivations.mroueh_2025 import normaliser, optimal_policy, prompts
 from derivations.mroueh_2025.binary_advantage import inner
 from derivations.mroueh_2025.functions import a, epsilon, h, omega_minus, omega_plus, p, sigma, stability_bound, xi, z
 from derivations.mroueh_2025.outputs import old, policy, reference, success
@@ -25,13 +25,30 @@ about = About(
             define("advantage", (reward,), (reward - inner) / sqrt(of_policy)),
             define("smoothed_advantage", (reward,), (reward - p) / sqrt(smoothed)),
         ),
-        "the success probability": (define("success_probability", (policy,), Total(policy * success)),),
+        "the success probability": (
+            define("success_probability", (policy,), Total(policy * success)),
+            define(
+                "success_probability_at",
+                (prompts.next_policy,),
+                prompts.of_outputs(prompts.next_policy * prompts.reward),
+            ),
+        ),
         "the weights": tuple(map(with_open_symbols, (omega_plus, omega_minus))),
         "the importance weight": (define("importance", (), policy / old),),
-        "the divergence": (define("divergence", (policy, reference), direct_kl(policy, policy, reference)),),
-        "the objective": (define("J", (), optimal_policy.objective()),),
-        "the normaliser": (optimal_policy.Z, normaliser.Z),
-        "h": (with_open_symbols(h),),
+        "the divergence": (
+            define("divergence", (policy, reference), direct_kl(policy, policy, reference)),
+            define(
+                "divergence_at",
+                (prompts.next_policy, prompts.base),
+                direct_kl(prompts.next_policy, prompts.next_policy, prompts.base),
+            ),
+        ),
+        "the objective": (
+            define("J", (), optimal_policy.objective()),
+            define("J_n", (), prompts.objective(prompts.next_policy, optimal_policy.KL_REGULARISED)),
+        ),
+        "the normaliser": (optimal_policy.Z, normaliser.Z, prompts.Z, prompts.Z_of_any),
+        "h": (with_open_symbols(h), with_open_symbols(prompts.h_of_prompt)),
         "the logistic function": (sigma,),
         "the log-odds of the reference": (with_open_symbols(a),),
         "the bound of Lemma 1": (with_open_symbols(stability_bound),),
@@ -86,6 +103,9 @@ about = About(
         "eq5.affine": ("the weights",),
         "normaliser": ("the normaliser",),
         "reward.variance": ("the success probability",),
+        "theorem-1.every-prompt.normaliser": ("the normaliser",),
+        "theorem-1.every-prompt.printed": ("the normaliser",),
+        "theorem-1.only-maximum": ("the objective", "the divergence"),
         "theorem-2.start": ("the success probability",),
         "theorem-4.delta": ("the logistic function",),
         "theorem-4.start": ("the logistic function",),

@@ -3,8 +3,10 @@ r"""Approximate iterations: Theorem 5 with half its constant and a limit superio
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
 $\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
 (`assumption-1.iterates`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality,
-$|\tilde p_n - p^*| \le \delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). The paper has $2\delta^*$, and ends its
-proof at $|\tilde p_n - p_n|$; the triangle inequality closes this gap.
+$|\tilde p_n - p^*| \le \delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). So wherever $p_n$ is within a tolerance $t$
+of $p^*$, $\tilde p_n$ is within $\delta^* + t$ of it (`theorem-5.iterates`): that is what Theorem 5 says of the limit
+superior, for which there is no sign here. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the
+triangle inequality closes this gap.
 
 The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
 example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
@@ -44,6 +46,7 @@ from grpo_symbolic import (
     eq,
     every_iterate,
     ge,
+    implies,
     le,
     rational,
     real,
@@ -59,6 +62,12 @@ total = real("delta_star", "[0, oo)", "sum of all errors", latex=r"\delta^*")
 ours = real("p_a", "[0, 1]", "success probability of the approximate policy", latex=r"\tilde p_n")
 theirs = real("p_n", "[0, 1]", "success probability of the exact policy", latex="p_n")
 limit = real("p_star", "[0, 1]", "limit of the exact success probabilities", latex="p^*")
+tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
+ours_before = real(
+    "p_a_before", "[0, 1]", "success probability of the approximate policy before a step", latex=r"\tilde p_{n-1}"
+)
+theirs_before = real("p_n_before", "[0, 1]", "success probability of the exact policy before a step", latex="p_{n-1}")
+common_start = real("p_start", "[0, 1]", "success probability of both policies at the start", latex="p_0")
 shift = real("d", "(0, 1/3)", "probability that the approximation moves", latex="d")
 
 assumption_1 = le(now, before + growth)
@@ -167,6 +176,7 @@ def bound() -> Iterator[Claim]:
         ],
     )
     yield theorem
+    yield all_iterates()
     none = (*sums, *small, eq(total, 0))
     yield claim(
         "mroueh_2025.theorem-5.no-errors",
@@ -184,6 +194,23 @@ def bound() -> Iterator[Claim]:
         derivation=derive(absolute(ours - limit), "distance from the fixed point", given=[ge(total, HALF)])
         .le(1, "both are probabilities")
         .le(2 * total, "hypothesis"),
+    )
+
+
+def all_iterates() -> Claim:
+    """Theorem 5 for all steps: Assumption 1, the sum of its errors, and both success probabilities run along."""
+    near = implies(le(absolute(theirs_before - limit), tolerance), le(absolute(ours_before - limit), total + tolerance))
+    return claim(
+        "mroueh_2025.theorem-5.iterates",
+        "After any number of steps, if the exact success probability is within a tolerance of the fixed point, the "
+        "approximate one is within $\\delta^*$ and this tolerance of it",
+        every_iterate(
+            both(le(before, sum_before), near),
+            {before: now, sum_before: sum_before + growth, ours_before: ours, theirs_before: theirs},
+            {before: 0, sum_before: 0, ours_before: common_start, theirs_before: common_start},
+            where=both(assumption_1, le(sum_before + growth, total), le(absolute(ours - theirs), now)),
+        ),
+        equation="Theorem 5",
     )
 
 

@@ -8,18 +8,24 @@ the distance of every iterate from $x^*$ is at most $k^n r$ (`theorem-6.iterates
 (`theorem-6.iterates.rate`), so that all of them stay in the interval (`theorem-6.step`), and there is no other fixed
 point in it (`theorem-6.unique`).
 
-Remark 2 asks for suprema over the prompts. They are needed for one factor of contraction for all prompts (`remark-2`).
+Remark 2 asks for suprema over the prompts. A supremum is the least of the numbers that bound what it is of at every
+prompt; so that of the bounds of Lemma 1 is $\beta$ times that of the slopes at the fixed points (`remark-2`). It is
+needed for one factor of contraction for all prompts (`remark-2`).
 Prompt by prompt $\beta$ may equal the supremum of the bounds, if no prompt attains it (`remark-2.each`).
 """
 
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.functions import beta
+from derivations.mroueh_2025.fixed_point_stability import stability
+from derivations.mroueh_2025.functions import beta, p, p_ref, slope_of_z, stability_bound
+from derivations.mroueh_2025.prompts import PROMPTS, h_of_prompt, p_base
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Gap,
     Result,
+    Substitution,
     absolute,
     both,
     by_induction,
@@ -48,7 +54,8 @@ slope_there = real("m", "(-oo, oo)", "slope at the fixed point", latex="f'(x^*)"
 slope = real("f_prime", "(-oo, oo)", "slope at another point", latex="f'(x)")
 gap = absolute(position - centre)
 count = whole("n", "[0, oo)", "number of steps, or of a prompt", latex="n")
-supremum = real("B_sup", "(0, oo)", "supremum of the bounds of all prompts", latex=r"\sup_q \mathcal{B}")
+supremum = real("B_sup", "(0, oo)", "a number, such as the supremum over all prompts", latex=r"\sup_q \mathcal{B}")
+fixed_point = real("p_star_q", "[0, 1]", "fixed point of a prompt", latex="p^*({index})", indexed=PROMPTS)
 
 
 def derivation() -> Iterator[Claim]:
@@ -196,12 +203,42 @@ def all_steps() -> Iterator[Claim]:
 def all_prompts() -> Iterator[Claim]:
     """Remark 2."""
     uniform = iff(lt(supremum / beta, 1), gt(beta, supremum))
-    yield claim(
-        "mroueh_2025.remark-2",
-        "The supremum of the bounds, over $\\beta$, is below 1 exactly if $\\beta$ exceeds this supremum",
+    below_one = claim(
+        "mroueh_2025.remark-2.factor",
+        "A number over $\\beta$ is below 1 exactly if $\\beta$ exceeds it",
         derivation=derive(lt(supremum / beta, 1), "one factor of contraction for all prompts")
         .iff(lt(supremum, beta), "multiply by $\\beta > 0$")
         .iff(gt(beta, supremum), "read from right to left"),
+    )
+    slope_of_prompt = absolute(Substitution(Derivative(h_of_prompt(p), p), p, fixed_point))
+    fixed = eq(h_of_prompt(fixed_point), fixed_point)
+    own = claim(
+        "mroueh_2025.remark-2.prompt",
+        "At the fixed point of each prompt the slope is the bound of Lemma 1 over $\\beta$",
+        derivation=derive(slope_of_prompt, "slope at the fixed point of a prompt", given=[fixed])
+        .eq(
+            absolute(fixed_point * (1 - fixed_point) * slope_of_z(fixed_point)),
+            "Lemma 1",
+            using=[stability.claim("lemma-1").at({p_ref: p_base, p: fixed_point})],
+        )
+        .eq(stability_bound(fixed_point) / beta, "all factors but $2p^* - 1$ are positive"),
+    )
+    of_all = claim(
+        "mroueh_2025.remark-2.bounds",
+        "A number bounds the bound of Lemma 1 at every prompt exactly if, over $\\beta$, it bounds the slope at every "
+        "fixed point",
+        derivation=derive(le(stability_bound(fixed_point), supremum), "a bound of every prompt", given=[fixed])
+        .iff(le(stability_bound(fixed_point) / beta, supremum / beta), "divide by $\\beta > 0$")
+        .iff(le(slope_of_prompt, supremum / beta), "the slope", using=[own]),
+    )
+    yield from (below_one, own, of_all)
+    yield claim(
+        "mroueh_2025.remark-2",
+        "A number bounds $\\mathcal{B}(p^*(q))$ at every prompt exactly if, over $\\beta$, it bounds the slopes at the "
+        "fixed points of all prompts, and that is below 1 exactly if $\\beta$ exceeds the number",
+        both(iff(le(stability_bound(fixed_point), supremum), le(slope_of_prompt, supremum / beta)), uniform),
+        given=[fixed],
+        using=[of_all, below_one],
         equation="Remark 2",
         printed=paper.quote("Remark 2", r"\beta > \sup_q \mathcal{B}(p^*(q))", uniform),
         fills=[

@@ -232,21 +232,13 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
     )
     yield strictly
     whole = converges(log(h(sigma(y)) / (1 - h(sigma(y)))), y, y_star, within=reach * (1 - slope))
-    attracting = (fixed, lt(slope, 1))
     yield claim(
-        "mroueh_2025.theorem-4",
-        "From there the iterates converge to the fixed point",
+        "mroueh_2025.theorem-4.converges",
+        "From there the log-odds of the iterates converge to those of the fixed point",
         whole,
-        given=attracting,
+        given=(fixed, lt(slope, 1)),
         using=[strictly, *at_fixed_point, step.at({y: y_star})],
         equation="Theorem 4",
-        printed=paper.quote(
-            "Theorem 4",
-            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 = p_{\mathrm{ref}} \in [p^* - \delta, p^* + "
-            r"\delta]",
-            whole,
-            given=attracting,
-        ),
     )
 
 

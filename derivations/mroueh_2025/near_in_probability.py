@@ -1,41 +1,69 @@
-r"""Theorem 4 in probabilities: what near means for $p_0$, and how near $p_n$ is to $p^*$.
+r"""Theorem 4 in probabilities: the success probabilities of the iterates, and what near means for the first one.
 
-The section before takes log-odds $y = \log\frac{p}{1-p}$, so $p = \sigma(y)$. A start within $\delta$ of $p^*$, where
-$\delta$ is the smaller one of the distances from $p^* = \sigma(y^*)$ to $\sigma(y^* + \rho)$ and $\sigma(y^* - \rho)$,
-has log-odds within $\rho$ of those of $p^*$ (`theorem-4.start`), and $\delta$ is positive (`theorem-4.delta`). With
-the radius of Theorem 4 as $\rho$ the log-odds of the iterates converge from there to $y^*$ (`theorem-4`), and success
-probabilities are no further apart than their log-odds (`theorem-4.success`).
+The sections before take log-odds $y = \log\frac{p}{1-p}$, so $p = \sigma(y)$. From a start between
+$\sigma(y^* - \rho)$ and $\sigma(y^* + \rho)$, with $\rho$ below the radius of log-odds, every success probability $p_n$
+is within $k^n\rho$ of $p^* = \sigma(y^*)$, where $k = \frac{1+|h'(p^*)|}{2} < 1$ (`theorem-4`); powers of $k$ tend to 0
+(`theorem-6.power`, `theorem-6.rate`). A start within $\delta$ of $p^*$ lies there (`theorem-4.start`), where $\delta$,
+the smaller one of the distances from $p^*$ to both ends, is positive (`theorem-4.delta`). Success probabilities are no
+further apart than their log-odds (`theorem-4.success`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.explicit_radius import y_star
-from derivations.mroueh_2025.functions import sigma, sigmoid_product
+from derivations.mroueh_2025.explicit_radius import radius, y_star
+from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma, sigmoid_product
 from derivations.mroueh_2025.log_odds_contraction import y
 from grpo_symbolic import (
     Claim,
     Derivative,
+    Expression,
     Result,
+    Substitution,
     absolute,
     both,
     claim,
     derive,
+    eq,
+    every_iterate,
     gt,
     increasing,
+    le,
+    log,
     lt,
     minimum,
     real,
+    sqrt,
+    whole,
 )
 
 rho = real("rho", "(0, oo)", "a distance of log-odds", latex=r"\rho")
 above, below = sigma(y_star + rho), sigma(y_star - rho)
 #: How near a start has to be.
 delta = minimum(above - sigma(y_star), sigma(y_star) - below)
+iterate = real("p_n", "(0, 1)", "success probability after some steps", latex="p_n")
+first = real("p_0", "(0, 1)", "success probability at the start", latex="p_0")
+count = whole("n", "[0, oo)", "number of steps", latex="n")
+slope_there = real("m", "[0, 1)", "absolute value of the slope of the map at a fixed point", latex="m")
+
+fixed = eq(h(sigma(y_star)), sigma(y_star))
+is_slope = eq(slope_there, absolute(Substitution(Derivative(h(p), p), p, sigma(y_star))))
+factor = (1 + slope_there) / 2
+reach = 6 * beta * sqrt(3 * epsilon) * (1 - slope_there)
+
+
+def log_odds(at: Expression) -> Expression:
+    """The logarithm of the odds of a success probability."""
+    return log(at / (1 - at))
+
+
+#: How far log-odds are from those of the fixed point, before a step and after it.
+distance, after = absolute(log_odds(iterate) - y_star), absolute(log_odds(h(iterate)) - y_star)
+bound = factor**count * rho
 
 
 def derivation() -> Iterator[Claim]:
-    """The start, then the iterates."""
+    """The start, then the distance in success probabilities, then all steps."""
     slope = claim(
         "mroueh_2025.theorem-4.sigma.slope",
         "The logistic function has a positive slope",
@@ -66,10 +94,11 @@ def derivation() -> Iterator[Claim]:
         .implies(lt(absolute(y - y_star), rho), "both bounds together"),
         equation="Theorem 4",
     )
-    yield from iterates(rises)
+    near = yield from iterates(rises)
+    yield from all_steps(rises, near)
 
 
-def iterates(rises: Claim) -> Iterator[Claim]:
+def iterates(rises: Claim) -> Generator[Claim, None, Claim]:
     """Success probabilities are no further apart than their log-odds."""
     slope = claim(
         "mroueh_2025.theorem-4.log-odds.slope",
@@ -81,13 +110,118 @@ def iterates(rises: Claim) -> Iterator[Claim]:
     gains = claim("mroueh_2025.theorem-4.log-odds", "So they rise", increasing(y - sigma(y), y), using=[slope])
     yield from (slope, gains)
     both_ways = [made.between(*ends) for made in (rises, gains) for ends in ((y, y_star), (y_star, y))]
-    yield claim(
+    near = claim(
         "mroueh_2025.theorem-4.success",
         "Two success probabilities are no further apart than their log-odds",
         derivation=derive(absolute(sigma(y) - sigma(y_star)), "distance of success probabilities").le(
             absolute(y - y_star), "$\\sigma$ and $y - \\sigma$ both rise", using=both_ways
         ),
         equation="Theorem 4",
+    )
+    yield near
+    return near
+
+
+def one_step(own: Claim) -> Generator[Claim, None, Claim]:
+    """What a step does to the log-odds of a success probability, also at the fixed point itself."""
+    closer = [fixed, is_slope, lt(distance, reach)]
+    apart = claim(
+        "mroueh_2025.theorem-4.step.apart",
+        "A step of the map from elsewhere",
+        le(after, factor * distance),
+        given=[*closer, gt(distance, 0)],
+        using=[radius.claim("theorem-4.explicit").at({y: log_odds(iterate)})],
+    )
+    there = claim(
+        "mroueh_2025.theorem-4.step.point",
+        "The success probability with the log-odds of the fixed point",
+        derivation=derive(iterate, "success probability", given=[eq(log_odds(iterate), y_star)])
+        .eq(sigma(log_odds(iterate)), "the logistic function of its log-odds", using=[own])
+        .eq(sigma(y_star), "hypothesis"),
+    )
+    kept = claim(
+        "mroueh_2025.theorem-4.step.kept",
+        "From the fixed point a step does not lead away",
+        derivation=derive(after, "distance after a step", given=[fixed, eq(log_odds(iterate), y_star)])
+        .eq(absolute(log_odds(h(sigma(y_star))) - y_star), "the success probability is known", using=[there])
+        .eq(absolute(log_odds(sigma(y_star)) - y_star), "a fixed point")
+        .eq(0, "log-odds of the logistic function"),
+    )
+    whole_step = claim(
+        "mroueh_2025.theorem-4.step",
+        "A step multiplies the distance in log-odds by at most the factor",
+        le(after, factor * distance),
+        given=closer,
+        using=[apart, kept],
+    )
+    yield from (apart, there, kept, whole_step)
+    return whole_step
+
+
+def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
+    """Theorem 4 about the success probabilities of all iterates."""
+    own = claim(
+        "mroueh_2025.theorem-4.own",
+        "A success probability is the logistic function of its log-odds",
+        eq(sigma(log_odds(iterate)), iterate),
+    )
+    yield own
+    step = yield from one_step(own)
+    inside = claim(
+        "mroueh_2025.theorem-4.near",
+        "A success probability is no further from the fixed point than in log-odds",
+        le(absolute(iterate - sigma(y_star)), distance),
+        using=[near.at({y: log_odds(iterate)}), own],
+    )
+    begin = claim(
+        "mroueh_2025.theorem-4.begin",
+        "A start between both ends has log-odds within $\\rho$ of those of the fixed point",
+        lt(absolute(log_odds(first) - y_star), rho),
+        given=[lt(first, above), gt(first, below)],
+        using=[
+            rises.between(y_star + rho, log_odds(first)),
+            rises.between(log_odds(first), y_star - rho),
+            own.at({iterate: first}),
+        ],
+    )
+    attracting = [fixed, is_slope, lt(rho, reach)]
+    within = claim(
+        "mroueh_2025.theorem-4.next.reach",
+        "Powers of the factor are at most 1, so that all log-odds are within the radius",
+        lt(distance, reach),
+        given=[lt(rho, reach), le(distance, bound)],
+    )
+    following = claim(
+        "mroueh_2025.theorem-4.next",
+        "So a step multiplies the bound by the factor",
+        derivation=derive(after, "distance after a step", given=[*attracting, le(distance, bound)])
+        .le(factor * distance, "a step from nearby", using=[step, within])
+        .le(factor * bound, "hypothesis")
+        .eq(factor ** (count + 1) * rho, "one factor more"),
+    )
+    stays = claim("mroueh_2025.theorem-4.stays", "A step stays inside", both(gt(h(iterate), 0), lt(h(iterate), 1)))
+    yield from (inside, begin, within, following, stays)
+    everything = every_iterate(
+        both(le(distance, bound), le(absolute(iterate - sigma(y_star)), bound)),
+        {iterate: h(iterate), count: count + 1},
+        {iterate: first, count: 0},
+    )
+    given = (*attracting, lt(first, above), gt(first, below))
+    yield claim(
+        "mroueh_2025.theorem-4",
+        "From every start between both ends the success probability after $n$ steps is within $k^n \\rho$ of the fixed "
+        "point",
+        everything,
+        given=given,
+        using=[begin, inside.at({iterate: first}), following, stays, inside.at({iterate: h(iterate)})],
+        equation="Theorem 4",
+        printed=paper.quote(
+            "Theorem 4",
+            r"\lim_{n \to \infty} p_n = p^* \text{ if } p_0 = p_{\mathrm{ref}} \in [p^* - \delta, p^* + "
+            r"\delta]",
+            everything,
+            given=given,
+        ),
     )
 
 

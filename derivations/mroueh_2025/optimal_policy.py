@@ -1,10 +1,11 @@
-r"""The policy of Theorem 1 for any number of outputs, from first-order conditions (`theorem-1`).
+r"""The policy of Theorem 1 for any number of outputs, from first-order conditions (`theorem-1.any-advantage`).
 
 One step (`theorem-1.maximum`) maximises the expected advantage minus $\beta$ times the divergence from the reference
-over all policies. The advantage of an output may be any number here (`theorem-1.any-advantage`); in the paper it is
-$\omega^+$ for a success and $-\omega^-$ for a failure. The objective is a sum of strictly concave functions of one
-probability each. Where it is stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy is the reference tilted
-by the exponential of the advantage over $\beta$, and normalised (`theorem-1.any-advantage`).
+over all policies, here for one prompt. The advantage of an output may be any number (`theorem-1.any-advantage`), such
+as one number for successes and one for failures (`theorem-1.one-prompt`); that these are the weights at the success
+probability of the policy before the step, and all prompts, come with `theorem-1`. The objective is a sum of strictly
+concave functions of one probability each. Where it is stationary under the constraint $\sum_o \pi(o|q) = 1$, the policy
+is the reference tilted by the exponential of the advantage over $\beta$, and normalised (`theorem-1.any-advantage`).
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,6 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
-    implies,
     log,
     rational,
     real,
@@ -98,22 +98,13 @@ def stationary(slope: Expression) -> Iterator[Claim]:
     of_paper = eq(policy, 1 / Z() * reference * exp(1 / beta * advantage()))
     given = (sums_to_one, eq(value, advantage()))
     yield claim(
-        "mroueh_2025.theorem-1",
-        "The same with the advantages of the paper",
+        "mroueh_2025.theorem-1.one-prompt",
+        "The same with one advantage for successes and one for failures",
         derivation=derive(eq(slope, multiplier), "stationarity", given=given)
         .implies(eq(policy, tilted), "the policy for any advantage", using=[general])
         .implies(of_paper, "put in the advantage, a number for successes and one for failures"),
         using=[general],
         equation="Theorem 1",
-        printed=paper.quote(
-            "Theorem 1",
-            r"\pi_n(o|q) = \frac{1}{Z_{n-1}(q)} \pi_{\mathrm{ref}}(o|q) \exp\left(\frac{1}{\beta}\left("
-            r"\omega_{\varepsilon}^{+}(p_{n-1}(q)) \mathbf{1}_{r(q,o)=1}"
-            r" - \omega_{\varepsilon}^{-}(p_{n-1}(q)) \mathbf{1}_{r(q,o)=0}\right)\right)",
-            implies(eq(slope, multiplier), of_paper),
-            given=given,
-        ),
-        paper_uses=("theorem-1.concave",),
     )
     yield claim(
         "mroueh_2025.theorem-1.converse",

@@ -1,9 +1,9 @@
-r"""From Theorem 1's policy to the recursion of Theorem 2, for any number of outputs (`theorem-2.outputs`).
+r"""From Theorem 1's policy to the recursion of Theorem 2, for one prompt (`theorem-2.one-prompt`).
 
 The success probability of the next policy is a fraction with the normaliser below. The displays of the proof in
 Appendix A are followed line by line and, but for a misprint in Eq. (9) (`mroueh_2025.eq9`), they hold
 (`theorem-2.fraction`, `theorem-2.simplified`). With the weights of Eq. (4) the last one is $h$ at the success
-probability of the old policy.
+probability of the old policy (`theorem-2.one-prompt`).
 
 Theorem 2 assumes $p_{\mathrm{ref}} > 0$ and its proof $p_{\mathrm{ref}} < 1$. Neither is needed for the fraction
 of `theorem-2.fraction`: it has a value for $p_{\mathrm{ref}} = 0$ and $p_{\mathrm{ref}} = 1$ too and gives
@@ -93,8 +93,8 @@ def success_probability(normalised: Claim, rules: tuple[Claim, ...]) -> Iterator
     yield explicit
     weights = (eq(gain, omega_plus(p)), eq(loss, omega_minus(p)))
     yield claim(
-        "mroueh_2025.theorem-2.outputs",
-        "One step takes the success probability from $p$ to $h(p)$, for any number of outputs",
+        "mroueh_2025.theorem-2.one-prompt",
+        "For one prompt a step takes the success probability from $p$ to $h(p)$, for any number of outputs",
         derivation=derive(lines[0], "definition", given=(*outputs, *weights))
         .eq(lines[4], "as above", using=[explicit])
         .eq(
@@ -106,7 +106,7 @@ def success_probability(normalised: Claim, rules: tuple[Claim, ...]) -> Iterator
         oracle=Oracle(
             "three steps of maximising over policies on two to six outputs, beside $h$ three times", iterates_beside_map
         ),
-        paper_uses=("theorem-1", "eq9"),
+        paper_uses=("theorem-1.one-prompt", "eq9"),
     )
     root = sqrt(p * (1 - p) + epsilon)
     odds = (1 - p_ref) / p_ref

@@ -13,7 +13,7 @@ The assumption can be met with infinitely many errors, for instance by $\delta_n
 from collections.abc import Iterator
 
 from derivations.mroueh_2025 import paper
-from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, total
+from derivations.mroueh_2025.approximate_iterations import now, ours, partial, theirs, tolerance, total
 from grpo_symbolic import (
     Claim,
     Result,
@@ -33,7 +33,6 @@ from grpo_symbolic import (
 )
 
 later = real("S_later", "[0, oo)", "sum of the errors up to a later step", latex="S_m")
-tolerance = real("t", "(0, oo)", "a tolerance", latex="t")
 count = whole("n", "[1, oo)", "number of a step", latex="n")
 index = whole("k", "[1, oo)", "number of an earlier step", latex="k")
 

@@ -17,6 +17,7 @@ from grpo_symbolic.language.composites import Extremum, Impossible, Monotone, Su
 from grpo_symbolic.language.elements import sums_over
 from grpo_symbolic.language.everywhere import couples_elements, is_generic
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, free_indices, substitute
+from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Equivalent,
@@ -25,6 +26,7 @@ from grpo_symbolic.language.statement import (
     Statement,
     conjunction,
     eq,
+    expressions_of,
     ge,
     is_elementary,
     le,
@@ -90,12 +92,17 @@ class Lemma:
         return self.claim.assumed or bool(self.claim.assumes)
 
     def _refuse_elements(self, said: Statement, values: Mapping[Symbol, Expression]) -> None:
-        """Refuse what one element has for a number of which something is supposed that is so at every element."""
+        """Refuse what one element has for a number of which something is supposed that is so at every element.
+
+        An element of a set of which the claim does not speak stays the same where the claim runs through its own: for
+        each prompt a lemma about all outputs holds of what that prompt has.
+        """
         supposed = [*map(unfold_statement, self.claim.given), *premises_of(said)]
         if not couples_elements(said, supposed):
             return
+        own = index_sets(*expressions_of((said, *supposed)))
         for symbol, value in values.items():
-            generic = any(one not in symbol.indices for one in free_indices(unfold(value)))
+            generic = any(one not in symbol.indices and one.whole in own for one in free_indices(unfold(value)))
             if generic and any(symbol in symbols_of(item) for item in supposed if is_generic(item)):
                 raise DeclarationError(
                     f"claim {self.claim.id} supposes something of {symbol} at every element, and {value} is of one"

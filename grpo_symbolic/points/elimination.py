@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -103,12 +104,36 @@ def _triangular(
     stated = [statement for statement in branch if is_equation(statement)]
     rest = [statement for statement in branch if statement not in stated]
     rest += [bound for symbol, expression in assignments for bound in _bounded_sum(symbol, expression)]
+    equations, alone = _set_apart(equations, totals) if len(equations) > _MOST_EQUATIONS else (equations, [])
     for order in permutations(equations[:_MOST_EQUATIONS]):
         for unknowns in _unknowns(order, totals):
             pairs = list(zip(order, unknowns, strict=True))
             solves = [(equation, symbol) for equation, symbol in pairs if symbol is not None]
             left = [equation for equation, symbol in pairs if symbol is None]
-            yield Plan(stated, solves, programs, [*rest, *left, *equations[_MOST_EQUATIONS:]])
+            yield Plan(stated, [*solves, *alone], programs, [*rest, *left, *equations[_MOST_EQUATIONS:]])
+
+
+def _set_apart(equations: Sequence[Relation], totals: bool) -> tuple[list[Relation], list[tuple[Relation, Symbol]]]:
+    """The equations without those that have an unknown which no other one contains, and these, each with it.
+
+    Sums written out for each element of a set have many of them. Solved after the others they break none of these; and
+    so on with what is left, in whose unknowns fewer share.
+    """
+    left, apart = list(equations), list[tuple[Relation, Symbol]]()
+    while left:
+        shared = Counter(symbol for equation in left for symbol in symbols_of(equation))
+        own = ((equation, [one for one in _solvable(equation, totals) if shared[one] == 1]) for equation in left)
+        # On the whole line there is a value sooner than between two ends.
+        found = [
+            (equation, max(unknowns, key=lambda one: one.domain.is_whole_line))
+            for equation, unknowns in own
+            if unknowns
+        ]
+        if not found:
+            break
+        apart = [*found, *apart]
+        left = [equation for equation in left if all(equation is not solved for solved, _ in found)]
+    return left, apart
 
 
 def _bounded_sum(symbol: Symbol, expression: Expression) -> Iterator[Relation]:

@@ -142,8 +142,12 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
 def symbol_entry(symbol: Symbol, labels: Mapping[IndexSet, tuple[str, ...]] | None = None) -> Entry:
     """How a symbol is printed; an indexed one has a hole for the element, or for two."""
     if symbol.indexed:
-        family = Family(dict(_members(symbol, labels or {})))
-        return Entry(pattern(symbol_latex(symbol, "#element", "#other")), family, symbol.name)
+        printed = symbol_latex(symbol, "#element", "#other")
+        # A family is told by its elements in the order in which they are printed.
+        turned = -1 < printed.find("#other") < printed.find("#element")
+        members = _members(symbol, labels or {}).items()
+        family = Family({chosen[::-1] if turned else chosen: value for chosen, value in members})
+        return Entry(pattern(printed), family, symbol.name)
     return Entry(pattern(symbol_latex(symbol)), Plain(symbol), symbol.name)
 
 

@@ -15,7 +15,7 @@ from grpo_symbolic.language.expression import walk as walk_expression
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.given import settings
 from grpo_symbolic.readback.matching import Typed, left_out, match, parts_of
-from grpo_symbolic.readback.notations import generic_element, spoken_of
+from grpo_symbolic.readback.notations import generic_element, sets_spoken_of
 from grpo_symbolic.readback.printed import Outcome
 from grpo_symbolic.readback.statements import Fragment, StatementReader, parsed, read_fragment
 from grpo_symbolic.readback.vocabulary import (
@@ -89,7 +89,8 @@ def _shown(latex: str) -> str:
 def _read(latex: str, quote: Quote, made: Claim, around: Sequence[Expression], known: Vocabulary) -> Outcome:
     statements = (*quote.hypotheses, *made.given, made.statement)
     own = [item for statement in statements for item in expressions_of(statement)]
-    spoken = Spoken(made.id, list(expressions_of(quote.statement)), own, spoken_of(*own, *around))
+    over = sets_spoken_of(*own) or sets_spoken_of(*around)[:1]
+    spoken = Spoken(made.id, list(expressions_of(quote.statement)), own, over)
     found: Statement | Expression | Fragment | None = None
     reasons: list[str] = []
     prose = False
@@ -145,7 +146,7 @@ def _with_definitions(
     nodes: Nodes, spoken: Spoken, wider: Sequence[Expression], known: Vocabulary
 ) -> Statement | Expression | Fragment:
     """Read a quote; an equation in it that says what an unknown name in the rest means is taken as its definition."""
-    context, scope = context_of(spoken, wider, known), generic_element(spoken.over)
+    context, scope = context_of(spoken, wider, known), generic_element(*spoken.over)
     parts = split(nodes, ",")
     kept: list[Nodes] = []
     defined: list[Entry] = []

@@ -69,12 +69,12 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class Spoken:
-    """The expressions of a quoted statement, those of its claim, by its id, and the index set of the claims around."""
+    """The expressions of a quoted statement, those of its claim, by its id, and the index sets of which it speaks."""
 
     id: str
     statement: Sequence[Expression]
     claim: Sequence[Expression]
-    over: IndexSet | None
+    over: Sequence[IndexSet]
 
 
 def vocabulary(folder: Path, paper: str | None = None) -> Vocabulary:
@@ -135,9 +135,9 @@ def context_of(
         _templates(known.local.get(spoken.id, {})),
         defined,
     ]
-    own_indices = indices(spoken.over)
-    labels: dict[Nodes, tuple[str, ...]] = dict.fromkeys(own_indices, LABELS)
-    elements = [known.notation.labels.get(index) for index in own_indices[:1]]
+    letters = [indices(one) for one in spoken.over]
+    labels: dict[Nodes, tuple[str, ...]] = {index: LABELS for row in letters for index in row}
+    elements = [known.notation.labels.get(index) for row in letters for index in row[:1]]
     labels |= {index: LABELS for index, values in known.notation.labels.items() if values in elements}
     return Context(Table(layers), labels, known.notation.points, choices=known.notation.choices)
 
