@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from grpo_symbolic import (
     absolute,
+    both,
     claim,
     derive,
     either,
@@ -24,6 +25,7 @@ from grpo_symbolic import (
     gt,
     iff,
     implies,
+    instance,
     le,
     log,
     lt,
@@ -63,6 +65,7 @@ from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
+from grpo_symbolic.obligations.expansion import IN_ITS_DOMAIN
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.reasons import why_counts, why_lines
 
@@ -392,6 +395,21 @@ def test_a_claim_tells_why_it_holds():
     assert [part.label for part in found.parts] == ["forward", "backward"]
     assert restored(json.loads(json.dumps(written(found)))) == found
     assert len(why_lines(found, NO_LINKS)) == 2
+
+
+def test_of_numbers_the_numbers_are_told():
+    """What is said at a witness has no domains: the values of both sides are told, in one line each."""
+    found = explained(claim("t.at", "At one", instance(both(lt(exp(u), 3), eq(u * u, 1)), {u: 1})))
+    assert [part.label.endswith(IN_ITS_DOMAIN) for part in found.parts] == [True, False, False]
+    lines = why_lines(found, NO_LINKS)
+    assert r"$e^{1}$ is at most $2.719$" in lines[0]
+    assert "both sides are $1$" in lines[1]
+    assert lines[0].startswith(r"\emph{part 1: claim}")
+
+
+def test_many_parts_that_ranges_show_are_counted():
+    found = explained(claim("t.many", "Many", both(*(lt(p, number) for number in range(2, 10)))))
+    assert why_lines(found, NO_LINKS) == ("Domains and numbers alone show it.",)
 
 
 def test_what_only_puts_derived_lemmas_together_is_counted_apart():

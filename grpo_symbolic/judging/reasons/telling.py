@@ -28,7 +28,7 @@ from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.powers import as_power
-from grpo_symbolic.language.statement import Relation, Statement, map_expressions
+from grpo_symbolic.language.statement import Relation, Statement, map_expressions, symbols_of
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import range_on_domain
 
@@ -236,13 +236,26 @@ class _Teller:
         if relation.left == relation.right:
             yield Piece("both sides are the same")
         elif bounds is None:
-            yield Piece("the domains of the symbols show it")
+            yield from self._range(relation)
         for number, (name, side, operator, value) in enumerate(bounds or ()):
             yield Piece(", " if number else "")
             formula = self._formula(side)
             yield formula if len(formula.text) <= _LONGEST_SIDE else Piece(f"the {name} side")
             yield Piece(f" is {operator} ")
             yield Piece(str(expression_latex(Number(value))) if isinstance(value, Fraction) else value, True)
+
+    def _range(self, relation: Relation) -> Iterator[Piece]:
+        """What is left to say of sides whose ranges are not told: numbers are, if both sides are the same one."""
+        if symbols_of(relation):
+            yield Piece("the domains of the symbols show it")
+            return
+        left, right = range_on_domain(relation.left), range_on_domain(relation.right)
+        value = None if left is None or left != right or left.lower != left.upper else left.lower
+        if value is None:
+            yield Piece("the numbers show it")
+        else:
+            yield Piece("both sides are ")
+            yield Piece(str(expression_latex(Number(value))), True)
 
     def _restored(self, expression: Expression) -> Expression:
         if isinstance(expression, Symbol):
