@@ -43,7 +43,7 @@ from grpo_symbolic import (
     real,
     sqrt,
 )
-from grpo_symbolic.derivation.chain import Derivation
+from grpo_symbolic.derivation.writing import Chain
 
 y_star = real("y_star", "(-oo, oo)", "log-odds of a fixed point", latex="y^*")
 constant = real("c", "(0, oo)", "a number above the bound of the second derivative", latex="c")
@@ -265,7 +265,7 @@ def tangents(falls: Claim, rises: Claim) -> Generator[Claim, None, Claim]:
     return near
 
 
-def slope_beside(curve: Expression, line: Expression, side: Statement) -> Derivation:
+def slope_beside(curve: Expression, line: Expression, side: Statement) -> Chain:
     """The slope of a step less its tangent, with a parabola of the slope ``line`` times the gap, on one side."""
     return derive(Derivative(curve, y), "slope of it", given=[gt(constant, most_bend / beta), side]).eq(
         (S(sigma(y)) / beta + line * y) - (S(sigma(y_star)) / beta + line * y_star),
