@@ -7,7 +7,8 @@ parabolas that touch it at the log-odds $y^*$ of a fixed point $p^*$: from the d
 $(|h'(p^*)| + \frac{cd}{2})\,d$ (`log-odds.taylor`). With $c = (1 - |h'(p^*)|)/d$, which is large enough for
 $d < 6\beta\sqrt{3\varepsilon}\,(1-|h'(p^*)|)$, a step multiplies the distance in log-odds by at most
 $k = \frac{1+|h'(p^*)|}{2}$ (`theorem-4.explicit`). As $k < 1$, the distance after $n$ such steps is at most
-$k^n$ times that at the start, and tends to 0: this is the induction of Theorem 6 (`theorem-6.iterates`).
+$k^n$ times that at the start, by the induction of Theorem 6 (`theorem-6.iterates`); these powers are at most
+$\frac{1}{1+n(1-k)}$ (`theorem-6.power`), which tends to 0 (`theorem-6.rate`).
 """
 
 from collections.abc import Generator, Iterator
