@@ -444,6 +444,25 @@ def test_a_hypothesis_that_a_lemma_repeats_is_a_hypothesis():
     assert [twice.noun(relation), twice.noun()] == ["hypothesis", "hypothesis or lemma"]
 
 
+def test_who_says_the_sign_of_a_value_is_named_up_to_a_factor_of_one_sign():
+    value = x * y - z
+    known = Known(((gt(x * y, z), "t.larger"), (either(lt(value, 0), gt(u, 1)), "t.branch")), (ge(z, v),))
+    assert known.sayer(gt(value, 0)) == known.sayer(ge(2 * value, 0)) == known.sayer(lt(-u * value, 0)) == "`t.larger`"
+    assert known.sayer(ge(z - v, 0)) == "hypothesis"
+    assert known.assuming(gt(value, 0)).sayer(gt(value, 0)) == "supposition"
+    # What is weaker, what has the other sign, and what one side of a disjunction says is said by none of them.
+    for relation in (gt(z - v, 0), lt(value, 0), gt(u - 1, 0)):
+        assert known.sayer(relation) == "hypothesis or lemma"
+
+
+def test_a_sign_that_a_lemma_gives_is_told_with_its_claim():
+    larger = claim("t.larger", "It is larger", gt(exp(x), x))
+    (part,) = explained(claim("t.so", "So", gt(u * exp(x), u * x), using=[larger])).parts
+    assert in_latex(part.told).endswith("by `t.larger`")
+    (part,) = explained(claim("t.if", "So", gt(u * y, u * x), given=[gt(y, x)])).parts
+    assert in_latex(part.told).endswith("by hypothesis")
+
+
 def named_for(conclusion, *lemmas, given=()):
     """How the reason for a conclusion names what it uses."""
     (part,) = explained(claim("t.so", "So", conclusion, given=given, using=lemmas)).parts
