@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic import (
+    Extremum,
     absolute,
     both,
     claim,
@@ -60,7 +61,18 @@ from grpo_symbolic.judging.reasons.reason import (
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
-from grpo_symbolic.judging.reasons.why import BOXES, NONE, Standing, is_step, put_together, restored, why, written
+from grpo_symbolic.judging.reasons.why import (
+    BOXES,
+    NONE,
+    Ground,
+    Standing,
+    Why,
+    is_step,
+    put_together,
+    restored,
+    why,
+    written,
+)
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
@@ -405,6 +417,33 @@ def test_of_numbers_the_numbers_are_told():
     assert r"$e^{1}$ is at most $2.719$" in lines[0]
     assert "both sides are $1$" in lines[1]
     assert lines[0].startswith(r"\emph{part 1: claim}")
+
+
+def test_that_a_point_lies_on_the_whole_line_needs_no_reason():
+    """Only the slopes on both sides of a maximum need one, and a part that has none is named."""
+    highest = Extremum(-((x - y) ** 2), x, y, minimum=False)
+    assert [part.label for part in explained(claim("t.line", "On the line", highest)).parts] == [
+        "slope before",
+        "slope after",
+    ]
+    among = explained(claim("t.half", "On a half line", Extremum(-((u - v) ** 2), u, v, minimum=False)))
+    assert "point lies in the domain" in {part.label.replace("v lies", "point lies") for part in among.parts}
+
+
+def test_parts_without_a_reason_are_named_if_they_are_few():
+    labels = ("slope before", "slope after", "sign", "side")
+    lines = {
+        number: why_lines(
+            Why(
+                False, tuple(Ground(label, "smt", NONE if k < number else "identity") for k, label in enumerate(labels))
+            ),
+            NO_LINKS,
+        )[-1]
+        for number in (1, 2, 3)
+    }
+    assert r"yet for \emph{slope before}, 1 part of 4 (decided by smt)" in lines[1]
+    assert r"yet for \emph{slope before}, \emph{slope after}, 2 parts of 4" in lines[2]
+    assert "yet for 3 parts of 4" in lines[3]
 
 
 def test_many_parts_that_ranges_show_are_counted():

@@ -16,6 +16,8 @@ from grpo_symbolic.report.tex import Tex, escape
 _WIDE = 40
 #: So many lines below one claim; the others are counted.
 _MOST_LINES = 6
+#: So many parts without a reason are named; of more the number is told.
+_MOST_NAMED = 2
 _RANGES = "ranges"
 
 
@@ -63,7 +65,9 @@ def _missing(found: Why) -> tuple[Tex, ...]:
             ", ".join(dict.fromkeys(part.method for part in open_parts if part.method)) or "its plan as a whole"
         )
         whole = len(open_parts) == len(found.parts)
-        many = "" if whole else f" for {_count(len(open_parts), 'part')}{_of(found)}"
+        few = open_parts if len(open_parts) <= _MOST_NAMED else []
+        named = "".join(rf"\emph{{{escape(part.label)}}}, " for part in few)
+        many = "" if whole else f" for {named}{_count(len(open_parts), 'part')}{_of(found)}"
         lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
     return tuple(lines)
 
