@@ -264,7 +264,7 @@ def product_by_lemmas() -> Generator[Claim, None, Claim]:
     )
     second_part = claim(
         "mroueh_2025.a-and-b.second",
-        "Up to the weight the second part is $b(p)$, and it is positive",
+        "$b(p)$, the second part but for the weight, is positive",
         derivation=derive(b(p), "definition of $b$")
         .ge(1 / sqrt(rational(1, 4) + epsilon), "$p(1-p) \\le \\frac14$")
         .gt(0, "a root of a positive number is positive"),
