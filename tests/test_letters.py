@@ -24,6 +24,7 @@ paper = Paper("p", "A. Author", "A title", "v1")
 p = real("p", "(0, 1)", "a probability")
 low = real("low", "(-1, 0)", "a negative number", latex="p")
 twin = real("twin", "(0, 1)", "a probability", latex="p")
+x = real("x", "(-oo, oo)", "a number")
 base = real("base", "(0, 1)", "a base", latex="e")
 name = real("name", "(0, 1)", "a name", latex="h_{1}")
 h = define("h", (p,), p * p, latex="h_{1}")
@@ -121,6 +122,20 @@ def test_the_page_says_what_a_letter_is_here(loaded, tmp_path):
     page = (tmp_path / "out" / "appendix.tex").read_text()
     assert r"\grpolead{Here}$p \in (0, 1)$ (a probability)." in page
     assert r"\grpolead{Here}$p \in (-1, 0)$ (a negative number)." in page
+
+
+def test_what_a_letter_is_in_a_quote_alone_is_said_in_the_box_of_the_quote(loaded, tmp_path):
+    quote = 'paper.quote("Eq. (1)", r"p > 0", gt(low, 0), instead="It is negative.", fails_at={low: rational(-1, 2)})'
+    package, _ = loaded(
+        "from grpo_symbolic import rational\n"
+        f'    yield from (claim("p.one", "One", lt(x, x + 1), printed={quote}), claim("p.two", "Two", gt(p, -1)))'
+    )
+    run = CliRunner().invoke(app, ["report", str(package), "--out", str(tmp_path / "out"), *QUICK])
+    assert run.exit_code == 0, run.output
+    page = (tmp_path / "out" / "appendix.tex").read_text()
+    here = r"\grpolead{Here}$p \in (-1, 0)$ (a negative number)."
+    assert page.count(here) == page.count("a negative number") == 1
+    assert page.index(r"\grpolead{Read as}") < page.index(here) < page.index(r"\grpolead{Counterexample}")
 
 
 @pytest.mark.slow

@@ -15,8 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grpo_symbolic import (
+    Extremum,
     Total,
     absolute,
+    both,
     claim,
     derive,
     either,
@@ -26,6 +28,7 @@ from grpo_symbolic import (
     gt,
     iff,
     implies,
+    instance,
     le,
     log,
     lt,
@@ -63,11 +66,23 @@ from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.stretches import Along, Stretch
 from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.walks import along
-from grpo_symbolic.judging.reasons.why import BOXES, NONE, Standing, is_step, put_together, restored, why, written
+from grpo_symbolic.judging.reasons.why import (
+    BOXES,
+    NONE,
+    Ground,
+    Standing,
+    Why,
+    is_step,
+    put_together,
+    restored,
+    why,
+    written,
+)
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation
+from grpo_symbolic.obligations.expansion import IN_ITS_DOMAIN
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.reasons import why_counts, why_lines
 
@@ -429,6 +444,45 @@ def test_a_claim_tells_why_it_holds():
     assert len(why_lines(found, NO_LINKS)) == 2
 
 
+def test_of_numbers_the_numbers_are_told():
+    """What is said at a witness has no domains: the values of both sides are told, in one line each."""
+    found = explained(claim("t.at", "At one", instance(both(lt(exp(u), 3), eq(u * u, 1)), {u: 1})))
+    assert [part.label.endswith(IN_ITS_DOMAIN) for part in found.parts] == [True, False, False]
+    lines = why_lines(found, NO_LINKS)
+    assert r"$e^{1}$ is at most $2.719$" in lines[0]
+    assert "both sides are $1$" in lines[1]
+    assert lines[0].startswith(r"\emph{part 1: claim}")
+
+
+def test_that_a_point_lies_on_the_whole_line_needs_no_reason():
+    """Only the slopes on both sides of a maximum need one, and a part that has none is named."""
+    highest = Extremum(-((x - y) ** 2), x, y, minimum=False)
+    assert [part.label for part in explained(claim("t.line", "On the line", highest)).parts] == [
+        "slope before",
+        "slope after",
+    ]
+    among = explained(claim("t.half", "On a half line", Extremum(-((u - v) ** 2), u, v, minimum=False)))
+    assert "point lies in the domain" in {part.label for part in among.parts}
+
+
+def test_parts_without_a_reason_are_named_if_they_are_few():
+    labels = ("slope before", "slope after", "sign", "side")
+
+    def last_line(without: int) -> str:
+        kinds = [NONE] * without + ["identity"] * (len(labels) - without)
+        parts = (Ground(label, "smt", kind) for label, kind in zip(labels, kinds, strict=True))
+        return why_lines(Why(False, tuple(parts)), NO_LINKS)[-1]
+
+    assert r"yet for \emph{slope before}, 1 part of 4 (decided by smt)" in last_line(1)
+    assert r"yet for \emph{slope before}, \emph{slope after}, 2 parts of 4" in last_line(2)
+    assert "yet for 3 parts of 4" in last_line(3)
+
+
+def test_many_parts_that_ranges_show_are_counted():
+    found = explained(claim("t.many", "Many", both(*(lt(p, number) for number in range(2, 10)))))
+    assert why_lines(found, NO_LINKS) == ("Domains and numbers alone show it.",)
+
+
 def test_what_only_puts_derived_lemmas_together_is_counted_apart():
     square = claim("t.square", "A square", derivation=derive(u * u, "twice").eq(u**2, "a power"))
     bound = claim("t.bound", "It is positive", gt(u**2, 0), equation="Eq. (1)")
@@ -459,6 +513,25 @@ def test_a_hypothesis_that_a_lemma_repeats_is_a_hypothesis():
     twice = Known(((relation, "t.lemma"), (gt(x, y), "t.other")), (relation,))
     assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, ("t.other", "says"), None]
     assert [twice.noun(relation), twice.noun()] == ["hypothesis", "hypothesis or lemma"]
+
+
+def test_who_says_the_sign_of_a_value_is_named_up_to_a_factor_of_one_sign():
+    value = x * y - z
+    known = Known(((gt(x * y, z), "t.larger"), (either(lt(value, 0), gt(u, 1)), "t.branch")), (ge(z, v),))
+    assert known.sayer(gt(value, 0)) == known.sayer(ge(2 * value, 0)) == known.sayer(lt(-u * value, 0)) == "`t.larger`"
+    assert known.sayer(ge(z - v, 0)) == "hypothesis"
+    assert known.assuming(gt(value, 0)).sayer(gt(value, 0)) == "supposition"
+    # What is weaker, what has the other sign, and what one side of a disjunction says is said by none of them.
+    for relation in (gt(z - v, 0), lt(value, 0), gt(u - 1, 0)):
+        assert known.sayer(relation) == "hypothesis or lemma"
+
+
+def test_a_sign_that_a_lemma_gives_is_told_with_its_claim():
+    larger = claim("t.larger", "It is larger", gt(exp(x), x))
+    (part,) = explained(claim("t.so", "So", gt(u * exp(x), u * x), using=[larger])).parts
+    assert in_latex(part.told).endswith("by `t.larger`")
+    (part,) = explained(claim("t.if", "So", gt(u * y, u * x), given=[gt(y, x)])).parts
+    assert in_latex(part.told).endswith("by hypothesis")
 
 
 def named_for(conclusion, *lemmas, given=()):

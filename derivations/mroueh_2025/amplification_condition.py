@@ -44,6 +44,7 @@ from derivations.mroueh_2025.functions import (
     z,
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -190,9 +191,13 @@ def with_cosh() -> Claim:
         "mroueh_2025.f-prime.cosh",
         "The slope of the excess through the hyperbolic cosine",
         derivation=derive(slope, "slope of the excess")
-        .eq(lines[0], "Proposition 1")
+        .eq(
+            lines[0],
+            "Proposition 1, with $h = \\sigma(z)$",
+            using=[over_diagonal.claim("f-prime"), shape.claim("h-sigmoid")],
+        )
         .eq(lines[1], "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: z(p)})])
-        .eq(lines[2], "$z = a + b/\\beta$"),
+        .eq(lines[2], "$z = a + b/\\beta$", using=[factors.claim("a-and-b")]),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",

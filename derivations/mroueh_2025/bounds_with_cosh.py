@@ -12,7 +12,6 @@ from derivations.mroueh_2025.functions import (
     argument,
     b,
     beta,
-    epsilon,
     half,
     p,
     p_ref,
@@ -32,7 +31,6 @@ from grpo_symbolic import (
     gt,
     le,
     rational,
-    sqrt,
 )
 
 
@@ -43,13 +41,32 @@ def derivation() -> Iterator[Claim]:
     together = 1 / (4 * cosh(whole / 2) ** 2)
     apart = rational(1, 4) * (1 / (cosh(a(p_ref) / 2) ** 2 * cosh(1 / beta * b(p) / 2) ** 2))
     last = 4 * p_ref * (1 - p_ref) / 4 * (1 / cosh(1 / beta * b(p) / 2) ** 2)
-    addition = [lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")]
+    second_part = factors.claim("a-and-b.second")
+    addition = [lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign"), second_part]
+    same = claim(
+        "mroueh_2025.product-bound.cosh-product",
+        "With a hyperbolic cosine the product of the map and its complement is $1/(4\\cosh^2(z/2))$",
+        derivation=derive(together, "left-hand side of the bound")
+        .eq(sigmoid_product(whole), "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: whole})])
+        .eq(
+            product,
+            "$h = \\sigma(z)$ with $z = a + b/\\beta$",
+            using=[shape.claim("h-sigmoid"), factors.claim("a-and-b")],
+        ),
+        using=[lemmas.claim("lemma-3.1").at({argument: whole})],
+        equation="Appendix B, proof of Theorem 3",
+    )
+    yield same
     split = claim(
         "mroueh_2025.product-bound.cosh",
         "The bound of the product, written with hyperbolic cosines",
-        derivation=derive(together, "the product of the map and its complement", given=[above_half])
+        derivation=derive(together, "left-hand side of the bound, with $z$ in two parts", given=[above_half])
         .eq(sigmoid_product(whole), "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: whole})])
-        .le(apart, "Lemma 3 (2)", using=addition),
+        .le(
+            apart,
+            "Lemma 3 (2), with the shift $b/\\beta > 0$, and $a > 0$ as $p_{\\mathrm{ref}} \\ge p > \\frac12$",
+            using=addition,
+        ),
         equation="Appendix B, proof of Theorem 3",
         printed=paper.quote(
             "Appendix B, proof of Theorem 3",
@@ -81,16 +98,6 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield of_reference
-    same = claim(
-        "mroueh_2025.product-bound.cosh-product",
-        "The left-hand side of the bound is the product of the map and its complement",
-        derivation=derive(together, "left-hand side of the bound")
-        .eq(sigmoid_product(whole), "Lemma 3 (1)", using=[lemmas.claim("lemma-3.1").at({argument: whole})])
-        .eq(product, "$h = \\sigma(z)$ with $z = a + b/\\beta$"),
-        using=[lemmas.claim("lemma-3.1").at({argument: whole})],
-        equation="Appendix B, proof of Theorem 3",
-    )
-    yield same
     bounded = claim(
         "mroueh_2025.product-bound.cosh-bound",
         "The left-hand side is at most a number that does not involve $p$",
@@ -125,17 +132,9 @@ def derivation() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
-    second_part = claim(
-        "mroueh_2025.a-and-b.second",
-        "The second part of $z$ is positive",
-        derivation=derive(b(p), "definition of $b$")
-        .ge(1 / sqrt(rational(1, 4) + epsilon), "$p(1-p) \\le \\frac14$")
-        .gt(0, "a root of a positive number is positive"),
-    )
-    yield second_part
     yield claim(
         "mroueh_2025.a-and-b.positive",
-        "For a reference above one half both parts of $z$ are positive",
+        "For a reference above one half $a(p_{\\mathrm{ref}})$ and $b(p)$, of $z = a + b/\\beta$, are positive",
         both(gt(a(p_ref), 0), gt(b(p), 0)),
         given=[gt(p_ref, half)],
         using=[lemmas.claim("lemma-4.sign"), second_part],

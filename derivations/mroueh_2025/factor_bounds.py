@@ -26,8 +26,10 @@ from derivations.mroueh_2025.functions import (
     sigmoid_product,
     slope_of_z,
     xi,
+    z,
 )
 from derivations.mroueh_2025.sigmoid_lemmas import lemmas, shift
+from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -43,6 +45,7 @@ from grpo_symbolic import (
     gt,
     increasing,
     le,
+    log,
     rational,
     real,
     sinh,
@@ -88,6 +91,15 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     denominator = 2 * beta * smoothed ** rational(3, 2)
+    ordered = [ge(p, half), le(p, larger)]
+    falls = claim(
+        "mroueh_2025.xi-bounds.variance",
+        "From one half on $p(1-p)$ does not rise",
+        derivation=derive(p * (1 - p) - larger * (1 - larger), "difference at two points", given=ordered)
+        .eq((larger - p) * (larger + p - 1), "take $p' - p$ out")
+        .ge(0, "$p' \\ge p$, and $p' + p \\ge 1$"),
+    )
+    yield falls
     positive = claim(
         "mroueh_2025.rise-bound.positive",
         "It is positive above one half",
@@ -101,7 +113,11 @@ def derivation() -> Iterator[Claim]:
         "It is largest at the reference",
         derivation=derive(slope_of_z(), "slope of $z$", given=[above_half])
         .le((2 * p_ref - 1) / denominator, "$p \\le p_{\\mathrm{ref}}$ in the numerator")
-        .le(slope_of_z(p_ref), "$p(1-p) \\ge p_{\\mathrm{ref}}(1-p_{\\mathrm{ref}})$ in the denominator"),
+        .le(
+            slope_of_z(p_ref),
+            "$p(1-p) \\ge p_{\\mathrm{ref}}(1-p_{\\mathrm{ref}})$ in the denominator; $2p_{\\mathrm{ref}} - 1 > 0$",
+            using=[falls.at({larger: p_ref})],
+        ),
     )
     yield largest
     yield claim(
@@ -120,9 +136,8 @@ def derivation() -> Iterator[Claim]:
             given=(above_half,),
         ),
     )
-    least = yield from exponent()
-    through_xi = product_by_lemmas()
-    yield through_xi
+    least = yield from exponent(falls)
+    through_xi = yield from product_by_lemmas()
     at_one_half = claim(
         "mroueh_2025.product-bound.one-half",
         "As $\\xi$ is smallest at one half, the bound is at most its value there",
@@ -150,7 +165,7 @@ def derivation() -> Iterator[Claim]:
     )
 
 
-def exponent() -> Generator[Claim, None, Lemma]:
+def exponent(falls: Claim) -> Generator[Claim, None, Lemma]:
     """The function xi, through which the exponent enters, and that it is smallest at one half."""
     outer = 1 / (2 * beta) * Derivative(b(p), p)
     inside = cosh(argument) ** 2
@@ -188,19 +203,12 @@ def exponent() -> Generator[Claim, None, Lemma]:
         .iff(gt(p, half), "all factors but $2p - 1$ are positive"),
         equation="Appendix B, proof of Theorem 3",
     )
-    return (yield from bounds_of_xi())
+    return (yield from bounds_of_xi(falls))
 
 
-def bounds_of_xi() -> Generator[Claim, None, Lemma]:
+def bounds_of_xi(falls: Claim) -> Generator[Claim, None, Lemma]:
     """The values of xi between one half and the reference, and that the least is that at one half."""
     ordered = [ge(p, half), le(p, larger)]
-    falls = claim(
-        "mroueh_2025.xi-bounds.variance",
-        "From one half on $p(1-p)$ does not rise",
-        derivation=derive(p * (1 - p) - larger * (1 - larger), "difference at two points", given=ordered)
-        .eq((larger - p) * (larger + p - 1), "take $p' - p$ out")
-        .ge(0, "$p' \\ge p$, and $p' + p \\ge 1$"),
-    )
     grows = claim(
         "mroueh_2025.xi-bounds.root",
         "So the reciprocal of its smoothed root does not fall",
@@ -217,7 +225,7 @@ def bounds_of_xi() -> Generator[Claim, None, Lemma]:
         .le(cosh(1 / (2 * beta) * b(larger)) ** 2, "the hyperbolic cosine rises from 0 on", using=[grows])
         .eq(xi(larger), "definition of $\\xi$"),
     )
-    yield from (falls, grows, rises)
+    yield from (grows, rises)
     least = rises.at({p: half, larger: p})
     yield claim(
         "mroueh_2025.xi-bounds",
@@ -244,23 +252,43 @@ def bounds_of_xi() -> Generator[Claim, None, Lemma]:
     return least
 
 
-def product_by_lemmas() -> Claim:
-    """Lemmas 3 and 4 at the parts of z."""
+def product_by_lemmas() -> Generator[Claim, None, Claim]:
+    """The two parts of z, and Lemmas 3 and 4 at these parts."""
     in_lemma = {argument: a(p_ref), shift: b(p) / beta}
-    return claim(
+    parts = claim(
+        "mroueh_2025.a-and-b",
+        "$z$ in two parts: $a(p_{\\mathrm{ref}})$, which depends on the reference, and $b(p)/\\beta$",
+        derivation=derive(z(p), "definition of $z$")
+        .eq(-log((1 - p_ref) / p_ref) + 1 / beta * (1 / sqrt(p * (1 - p) + epsilon)), "put in $A$ and $B$")
+        .eq(a(p_ref) + b(p) / beta, "definitions of $a$ and $b$"),
+    )
+    second_part = claim(
+        "mroueh_2025.a-and-b.second",
+        "$b(p)$, the second part but for the weight, is positive",
+        derivation=derive(b(p), "definition of $b$")
+        .ge(1 / sqrt(rational(1, 4) + epsilon), "$p(1-p) \\le \\frac14$")
+        .gt(0, "a root of a positive number is positive"),
+    )
+    bounded = claim(
         "mroueh_2025.product-bound.xi",
         "By Lemmas 3 and 4 the product of the map and its complement has a bound there through $\\xi$",
         derivation=derive(product, "a factor of the slope of the map", given=[above_half])
-        .eq(sigmoid_product(a(p_ref) + b(p) / beta), "$h = \\sigma(z)$ with $z = a + b/\\beta$")
+        .eq(
+            sigmoid_product(a(p_ref) + b(p) / beta),
+            "$h = \\sigma(z)$ with $z = a + b/\\beta$",
+            using=[shape.claim("h-sigmoid"), parts],
+        )
         .le(
             1 / (4 * cosh(a(p_ref) / 2) ** 2 * xi(p)),
             "Lemma 3 (2) with the arguments $a(p_{\\mathrm{ref}}) > 0$ and $b(p)/\\beta > 0$; "
             "$\\xi(p) = \\cosh^2\\frac{b(p)}{2\\beta}$",
-            using=[lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign")],
+            using=[lemmas.claim("lemma-3.2").at(in_lemma), lemmas.claim("lemma-4.sign"), second_part],
         )
         .eq(p_ref * (1 - p_ref) / xi(p), "Lemma 4", using=[lemmas.claim("lemma-4")]),
         equation="Appendix B, proof of Theorem 3",
     )
+    yield from (parts, second_part, bounded)
+    return bounded
 
 
 factors = Result("The slope of the map bounded factor by factor", paper, derivation)

@@ -57,7 +57,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield lemma
     damping = exp(-B(p))
-    yield claim(
+    of_reference = claim(
         "mroueh_2025.fixed-point.reference",
         "Every success probability strictly between 0 and 1 is a fixed point for exactly one reference, $r(p)$",
         derivation=derive(fixed, "a fixed point")
@@ -67,6 +67,7 @@ def derivation() -> Iterator[Claim]:
         .iff(eq(p_ref, reference_of(p)), "divide by the factor, which is positive"),
         beyond="parametrises all fixed points",
     )
+    yield of_reference
     there = Substitution(slope, p_ref, reference_of(p))
     yield claim(
         "mroueh_2025.lemma-1.bound",
@@ -76,7 +77,11 @@ def derivation() -> Iterator[Claim]:
             "condition of Theorem 4, with the reference for which $p$ is a fixed point",
             given=[both(gt(p, 0), lt(p, 1))],
         )
-        .iff(lt(absolute(slope_at_fixed_point), 1), "slope at a fixed point")
+        .iff(
+            lt(absolute(slope_at_fixed_point), 1),
+            "slope at a fixed point",
+            using=[of_reference.at({p_ref: reference_of(p)}), lemma.at({p_ref: reference_of(p)})],
+        )
         .iff(gt(beta, stability_bound(p)), "multiply by $\\beta$"),
         equation="Lemma 1",
         printed=paper.quote(

@@ -12,7 +12,7 @@ from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.fixed_point_stability import stability
 from derivations.mroueh_2025.functions import beta, epsilon, h, p, sigma, sigmoid_product, slope_of_z
-from derivations.mroueh_2025.log_odds_contraction import H, y
+from derivations.mroueh_2025.log_odds_contraction import H, contraction, y
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -77,7 +77,7 @@ def derivation() -> Iterator[Claim]:
         "mroueh_2025.log-odds.second",
         "Its second derivative is explicit and free of the reference",
         derivation=derive(Derivative(Derivative(H(y), y), y), "a step in log-odds, differentiated twice")
-        .eq(Derivative(S(sigma(y)), y) / beta, "slope of a step")
+        .eq(Derivative(S(sigma(y)), y) / beta, "slope of a step", using=[contraction.claim("log-odds.slope")])
         .eq(
             sigmoid_product(y) * Substitution(Derivative(S(p), p), p, sigma(y)) / beta,
             "chain rule, with $\\sigma' = \\sigma(1-\\sigma)$",

@@ -4,8 +4,8 @@ Theorem 4 gives convergence from a starting point that is close enough to an att
 how close. Written for the log-odds $y = \log\frac{p}{1-p}$ the recursion is $H(y) =
 \log\frac{p_{\mathrm{ref}}}{1-p_{\mathrm{ref}}} + B(\sigma(y))$ (`log-odds.step`), and its slope is $S(\sigma(y))/\beta$
 (`log-odds.slope`): the formula of Lemma 1 holds everywhere and not just at fixed points. Hence for $\beta > \beta_c$
-one step brings the log-odds of any two success probabilities strictly between 0 and 1 closer together, by the factor
-$\beta_c/\beta$ at least (`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle of
+one step multiplies the distance of the log-odds of any two success probabilities strictly between 0 and 1 by at most
+$\beta_c/\beta$ (`log-odds.contraction`). So there is one fixed point (`log-odds.one-fixed-point`), no cycle of
 two (`log-odds.no-two-cycle`), and from *every* start strictly between 0 and 1, for *every* reference, $|y_n - y^*| \le
 (\beta_c/\beta)^n |y_0 - y^*|$ (`log-odds.contraction`), where $y_n$ and $y^*$ are the log-odds of $p_n$ and of the
 fixed point.

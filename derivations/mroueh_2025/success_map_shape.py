@@ -74,7 +74,7 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield sigmoid
-    yield claim(
+    sigma_prime = claim(
         "mroueh_2025.sigma-prime",
         "The slope of the logistic function is its product with its complement",
         derivation=derive(Derivative(sigma(at), at), "definition of $\\sigma$")
@@ -82,29 +82,11 @@ def derivation() -> Iterator[Claim]:
         .eq(1 / (1 + exp(-at)) * (exp(-at) / (1 + exp(-at))), "split the fraction")
         .eq(sigmoid_product(at), "definition of $\\sigma$; the second factor is $1 - \\sigma$"),
     )
-    yield claim(
-        "mroueh_2025.h-prime.sigmoid",
-        "The slope of the map by the chain rule",
-        derivation=derive(Derivative(h(p), p), "definition of $h$")
-        .eq(sigmoid_product(z(p)) * Derivative(z(p), p), "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$")
-        .eq(sigmoid_product(z(p)) * printed_slope_of_z, "slope of $z$"),
-        equation="Appendix A, proof of Proposition 1",
-        printed=paper.quote(
-            "Appendix A, proof of Proposition 1",
-            r"h'_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p))(1-\sigma(z(p)))z'(p)"
-            r" = -\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta\left[p(1-p)+\varepsilon\right]^{3/2}}",
-            both(
-                eq(Derivative(h(p), p), sigmoid_product(z(p)) * Derivative(z(p), p)),
-                eq(
-                    sigmoid_product(z(p)) * Derivative(z(p), p),
-                    -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))),
-                ),
-            ),
-        ),
-    )
+    yield sigma_prime
+    chain_rule = [sigmoid, sigma_prime.at({at: z(p)})]
     z_prime = claim(
         "mroueh_2025.z-prime",
-        "The slope of $z$ has the sign of $2p - 1$",
+        "The slope of $z$ is explicit",
         derivation=derive(Derivative(z(p), p), "definition of $z$")
         .eq(Derivative(B(p), p), "the constant $-\\log A$ has no slope")
         .eq(
@@ -120,11 +102,39 @@ def derivation() -> Iterator[Claim]:
         ),
     )
     yield z_prime
+    yield claim(
+        "mroueh_2025.h-prime.sigmoid",
+        "The slope of the map by the chain rule",
+        derivation=derive(Derivative(h(p), p), "definition of $h$")
+        .eq(
+            sigmoid_product(z(p)) * Derivative(z(p), p),
+            "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$",
+            using=chain_rule,
+        )
+        .eq(sigmoid_product(z(p)) * printed_slope_of_z, "slope of $z$", using=[z_prime]),
+        equation="Appendix A, proof of Proposition 1",
+        printed=paper.quote(
+            "Appendix A, proof of Proposition 1",
+            r"h'_{\varepsilon,p_{\mathrm{ref}}}(p) = \sigma(z(p))(1-\sigma(z(p)))z'(p)"
+            r" = -\sigma(z(p))(1-\sigma(z(p)))\frac{1-2p}{2\beta\left[p(1-p)+\varepsilon\right]^{3/2}}",
+            both(
+                eq(Derivative(h(p), p), sigmoid_product(z(p)) * Derivative(z(p), p)),
+                eq(
+                    sigmoid_product(z(p)) * Derivative(z(p), p),
+                    -sigmoid_product(z(p)) * ((1 - 2 * p) / (2 * beta * (p * (1 - p) + epsilon) ** rational(3, 2))),
+                ),
+            ),
+        ),
+    )
     h_prime = claim(
         "mroueh_2025.h-prime",
         "The slope of the map is that of the logistic function times that of $z$",
         derivation=derive(Derivative(h(p), p), "definition of $h$")
-        .eq(sigmoid_product(z(p)) * Derivative(z(p), p), "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$")
+        .eq(
+            sigmoid_product(z(p)) * Derivative(z(p), p),
+            "$h = \\sigma(z)$ and $\\sigma' = \\sigma(1-\\sigma)$",
+            using=chain_rule,
+        )
         .eq(h(p) * (1 - h(p)) * Derivative(z(p), p), "$\\sigma(z) = h$", using=[sigmoid])
         .eq(h(p) * (1 - h(p)) * slope_of_z(), "slope of $z$", using=[z_prime]),
         equation="Proposition 1",
@@ -164,17 +174,37 @@ def derivation() -> Iterator[Claim]:
         .eq(p_ref, "the fraction cancels"),
     )
     yield from (damped, above)
-    yield claim(
+    h_range = claim(
         "mroueh_2025.h-range",
         "The map stays strictly between the reference and 1",
         both(gt(h(p), p_ref), lt(h(p), 1)),
         using=[above],
         beyond="encloses the values of the map",
     )
+    yield h_range
+    signs = [
+        claim(
+            "mroueh_2025.fixed-point-exists.zero",
+            "At 0 the excess $f(p) = h(p) - p$ is positive",
+            derivation=derive(f(zero), "excess at 0")
+            .eq(h(zero), "subtract 0")
+            .gt(p_ref, "values of the map exceed the reference", using=[h_range.at({p: zero})])
+            .gt(0, "a success probability"),
+        ),
+        claim(
+            "mroueh_2025.fixed-point-exists.one",
+            "At 1 it is negative",
+            derivation=derive(f(one), "excess at 1")
+            .eq(h(one) - 1, "definition of $f$")
+            .lt(0, "values of the map are below 1", using=[h_range.at({p: one})]),
+        ),
+    ]
+    yield from signs
     yield claim(
         "mroueh_2025.fixed-point-exists",
         "$f(p) = h(p) - p$ changes its sign on $[0, 1]$, so there is a fixed point inside",
         some_zero(f(p), p, zero, one, rising=False),
+        using=signs,
         equation="Proposition 1",
         printed=paper.quote(
             "Proposition 1, and Appendix A",

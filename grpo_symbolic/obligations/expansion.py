@@ -49,6 +49,8 @@ from grpo_symbolic.obligations.obligation import (
 from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.obligations.support import by_support, on_the_support
 
+#: How obligations end by which a value of a symbol lies in its domain.
+IN_ITS_DOMAIN = " in its domain"
 #: What obligations are called by which hypotheses have values.
 SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"
 _DIFFERENTIATED = "what is differentiated has a value"
@@ -195,7 +197,7 @@ def _instance(
     """Hypotheses about the witness are shown of it; the others, about parameters, are given."""
     about, others = parted(values, hypotheses)
     inside = tuple(
-        Obligation(f"{symbol.name} in its domain", others, domain_statement(symbol, value))
+        Obligation(f"{symbol.name}{IN_ITS_DOMAIN}", others, domain_statement(symbol, value))
         for symbol, value in values.items()
         if not symbol.domain.is_whole_line
     )

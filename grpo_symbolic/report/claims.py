@@ -19,8 +19,9 @@ from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Statement, is_elementary, symbols_of
 from grpo_symbolic.readback.readings import QuoteRead
-from grpo_symbolic.report.errata import Consequences, ErratumView, counterexample, erratum_view
+from grpo_symbolic.report.errata import Consequences, ErratumView, counterexample, erratum_view, letters_told
 from grpo_symbolic.report.lemmas import lemma_note
+from grpo_symbolic.report.letters import of_quote_alone
 from grpo_symbolic.report.lines import NARROW, display, glyphs, prose
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
@@ -28,7 +29,7 @@ from grpo_symbolic.report.reasons import why_lines
 from grpo_symbolic.report.sources import SourceView
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import CheckRow, badge, check_rows, checked, standing
-from grpo_symbolic.translate.latex import RELATIONS, domain_latex, statement_latex
+from grpo_symbolic.translate.latex import RELATIONS, statement_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -123,6 +124,7 @@ def claim_view(
     """
     own = judged[made.id]
     note = lemma_note(tie)
+    quoted = of_quote_alone(made, here)
     chain = made.derivation
     refuted = own.verdict is Verdict.REFUTED
     return ClaimView(
@@ -140,7 +142,7 @@ def claim_view(
         lemma=None if note is None else escape(note),
         refuted=refuted,
         falsehood=None if made.refuted is None else links.prose(f"{made.refuted}."),
-        here=Tex(", ".join(f"${domain_latex(symbol)}$ ({links.prose(symbol.meaning)})" for symbol in here)),
+        here=letters_told([symbol for symbol in here if symbol not in quoted], links),
         given=given_words(made),
         statement=None if _says_what_it_derives(made) else statement_view(made.statement),
         start=None if chain is None else _line(chain.start),
@@ -151,7 +153,7 @@ def claim_view(
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links)),
         quote=_quote_view(made, own, quotes.get(made.id), links),
-        erratum=erratum_view(made, judged, links, quotes.get(made.id), after),
+        erratum=erratum_view(made, judged, links, quotes.get(made.id), after, quoted),
         rows=check_rows(made, judged, links),
     )
 

@@ -30,7 +30,7 @@ from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.numerals import numbers, rounded
 from grpo_symbolic.report.quotes import quote_lead, quote_reading
 from grpo_symbolic.report.tex import Tex, escape, source
-from grpo_symbolic.translate.latex import RELATIONS, symbol_latex
+from grpo_symbolic.translate.latex import RELATIONS, domain_latex, symbol_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
@@ -66,6 +66,7 @@ class ErratumView:
     printed: Tex
     judged: Tex | None
     reading: Tex
+    here: Tex
     names: tuple[Tex, ...]
     counterexample: Tex | None
     program: tuple[str, ...]
@@ -172,10 +173,12 @@ def erratum_view(
     links: Links,
     read: QuoteRead | None,
     after: Consequences | None = None,
+    here: Sequence[Symbol] = (),
 ) -> ErratumView | None:
     """The erratum, or the ambiguous sentence, of a claim whose quote is refuted.
 
-    With ``after``, what it brings about, ``judged`` need hold no more than the claim itself.
+    With ``after``, what it brings about, ``judged`` need hold no more than the claim itself. ``here`` are symbols of
+    the quote alone whose letters stand for other things elsewhere in the section.
     """
     quote, judgement = made.printed, judged[made.id].printed
     if quote is None or judgement is None or judgement.verdict is not Verdict.REFUTED:
@@ -190,6 +193,7 @@ def erratum_view(
         printed=Tex(quote.latex),
         judged=quote_reading(read, links, standing_of(judged[made.id], read)),
         reading=_reading(quote),
+        here=letters_told(here, links),
         names=tuple(map(definition_display, _names(quote))),
         counterexample=counterexample(judgement, symbols, found),
         program=() if found is None else plain_python(found),
@@ -203,6 +207,11 @@ def erratum_view(
         place=quote.where,
         letters=() if found is None else _letters(found.witness, symbols),
     )
+
+
+def letters_told(symbols: Sequence[Symbol], links: Links) -> Tex:
+    """What letters stand for, as a list."""
+    return Tex(", ".join(f"${domain_latex(symbol)}$ ({links.prose(symbol.meaning)})" for symbol in symbols))
 
 
 def _because(matters: Assessed, links: Links) -> Tex:

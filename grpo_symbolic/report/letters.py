@@ -76,6 +76,12 @@ def ambiguous_letters(claims: Sequence[Claim]) -> Mapping[str, tuple[Symbol, ...
     }
 
 
+def of_quote_alone(made: Claim, symbols: Sequence[Symbol]) -> tuple[Symbol, ...]:
+    """Of symbols in a claim those that stand only in what is said of its quote."""
+    said = {symbol for statement in _said(made) for symbol in _objects(statement)}
+    return tuple(symbol for symbol in symbols if symbol not in said)
+
+
 def _check_claim(made: Claim, letter: str, things: tuple[_Thing, ...]) -> None:
     if len(things) > 1:
         raise DeclarationError(
@@ -124,9 +130,18 @@ def _letters(made: Claim) -> _Letters:
     return found
 
 
-def _printed(made: Claim) -> Iterator[Statement]:
+def _objects(statement: Statement) -> Iterator[Symbol]:
+    symbols, _ = printed_objects(list(expressions_of(statement)))
+    yield from symbols
+
+
+def _said(made: Claim) -> Iterator[Statement]:
     for item in (made, *steps_of(made)):
         yield from (*item.given, item.statement)
+
+
+def _printed(made: Claim) -> Iterator[Statement]:
+    yield from _said(made)
     quote = made.printed
     if quote is not None and quote.expected_to_fail:
         yield from (quote.statement, *quote.hypotheses)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.reasons.telling import Piece
 from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, put_together, standings
+from grpo_symbolic.obligations.expansion import IN_ITS_DOMAIN
 from grpo_symbolic.report.lines import glyphs
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex, escape
@@ -15,6 +16,8 @@ from grpo_symbolic.report.tex import Tex, escape
 _WIDE = 40
 #: So many lines below one claim; the others are counted.
 _MOST_LINES = 6
+#: So many parts without a reason are named; of more the number is told.
+_MOST_NAMED = 2
 _RANGES = "ranges"
 
 
@@ -23,19 +26,30 @@ def why_lines(found: Why | None, links: Links) -> tuple[Tex, ...]:
     if found is None or found.derived:
         return ()
     told = [part for part in found.parts if part.is_reason]
-    ranges = [part for part in told if part.kind == _RANGES]
-    # Of many parts, those that the domains show are worth few words.
-    others = [part for part in told if part not in ranges] if len(ranges) > 1 else told
+    ranges = _worth_few_words(told)
+    others = [part for part in told if part not in ranges]
     several = len(found.parts) > 1
     lines = [_line(part, several, links) for part in others[:_MOST_LINES]]
     if len(others) > _MOST_LINES:
         lines.append(
             Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
         )
-    if len(ranges) > 1:
+    if ranges and all(part.label.endswith(IN_ITS_DOMAIN) for part in ranges):
+        lines.append(Tex("The values lie in their domains."))
+    elif ranges:
         what = "it" if len(ranges) == len(found.parts) else f"{_count(len(ranges), 'part')}{_of(found)}"
-        lines.append(Tex(f"The domains of the symbols alone show {what}."))
+        lines.append(Tex(f"Domains and numbers alone show {what}."))
     return (*lines, *_missing(found))
+
+
+def _worth_few_words(told: Sequence[Ground]) -> list[Ground]:
+    """Of several parts, those that ranges show and that tell no formula; all that they show, if too many are told."""
+    ranges = [part for part in told if part.kind == _RANGES]
+    if len(ranges) < 2:
+        return []
+    inside = [part for part in ranges if part.label.endswith(IN_ITS_DOMAIN)]
+    plain = [part for part in ranges if part in inside or not any(piece.is_formula for piece in part.told)]
+    return plain if len(told) - len(plain) <= _MOST_LINES else ranges
 
 
 def _missing(found: Why) -> tuple[Tex, ...]:
@@ -51,7 +65,9 @@ def _missing(found: Why) -> tuple[Tex, ...]:
             ", ".join(dict.fromkeys(part.method for part in open_parts if part.method)) or "its plan as a whole"
         )
         whole = len(open_parts) == len(found.parts)
-        many = "" if whole else f" for {_count(len(open_parts), 'part')}{_of(found)}"
+        few = open_parts if len(open_parts) <= _MOST_NAMED else []
+        named = "".join(rf"\emph{{{escape(part.label)}}}, " for part in few)
+        many = "" if whole else f" for {named}{_count(len(open_parts), 'part')}{_of(found)}"
         lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
     return tuple(lines)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,7 @@ from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, beside, claim_view
 from grpo_symbolic.report.errata import Consequences, consequences
 from grpo_symbolic.report.keys import KeyView, key_views
-from grpo_symbolic.report.letters import ambiguous_letters
+from grpo_symbolic.report.letters import ambiguous_letters, of_quote_alone
 from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.stored import restored, written
@@ -202,6 +202,7 @@ def _kept_view(material: _Material, fragments: Fragments) -> ResultView:
 
 def _result_view(of: _Material) -> ResultView:
     letters = ambiguous_letters(of.claims)
+    told_apart = {symbol for made in of.claims for symbol in of_quote_alone(made, letters[made.id])}
     introduction = _introduction(of, of.links)
     return ResultView(
         title=of.links.title(of.title),
@@ -210,7 +211,7 @@ def _result_view(of: _Material) -> ResultView:
         headed=of.headed,
         introduction=introduction,
         summary=tuple(_beginning(introduction)),
-        symbols=_symbols(of.claims, of.judged),
+        symbols=_symbols(of.claims, of.judged, told_apart),
         definitions=tuple(definition_display(item) for item in definitions_of(of.claims)),
         figures=tuple(
             FigureView(Tex(id), of.links.prose(caption), label(f"figure.{id}")) for id, caption in of.figures
@@ -278,19 +279,31 @@ def definitions_of(claims: Sequence[Claim]) -> tuple[Definition, ...]:
     return tuple(found)
 
 
-def _symbols(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[SymbolView, ...]:
-    """The symbols that stand in the formulas of a result, without mere parameters; a name is listed once."""
-    statements = list(_statements(claims))
+def _symbols(
+    claims: Sequence[Claim], judged: Mapping[str, Judged], told_apart: Container[Symbol]
+) -> tuple[SymbolView, ...]:
+    """The symbols that stand in the formulas of a result, without mere parameters; a name is listed once.
+
+    Those of quotes that are ``told_apart`` are explained with the quotes.
+    """
+    statements, quoted = list(_statements(claims)), list[Statement]()
     for made in claims:
         printed = judged[made.id].printed
         if made.printed is not None and printed is not None and printed.verdict is Verdict.REFUTED:
-            statements += [*made.printed.given, made.printed.statement]
+            quoted += [*made.printed.given, made.printed.statement]
     found: dict[tuple[str, Interval], Symbol] = {}
+    for symbol in _symbols_of(statements):
+        found.setdefault((symbol.name, symbol.domain), symbol)
+    for symbol in _symbols_of(quoted):
+        if symbol not in told_apart:
+            found.setdefault((symbol.name, symbol.domain), symbol)
+    return tuple(_families(found.values()))
+
+
+def _symbols_of(statements: Iterable[Statement]) -> Iterator[Symbol]:
     for statement in statements:
         for expression in expressions_of(statement):
-            for symbol in _shown(expression):
-                found.setdefault((symbol.name, symbol.domain), symbol)
-    return tuple(_families(found.values()))
+            yield from _shown(expression)
 
 
 def _families(symbols: Iterable[Symbol]) -> Iterator[SymbolView]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.reasons.goal import Goal, plainly, simplified, suppositions
+from grpo_symbolic.judging.reasons.reason import follows
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -61,6 +62,23 @@ class Known:
         if relation in self.assumed:
             return "supposition"
         return "hypothesis" if not self.lemmas or relation in self._supposed else "hypothesis or lemma"
+
+    def sayer(self, relation: Relation) -> str:
+        """Who says how a value compares with 0, outright and up to a factor of one sign.
+
+        A supposition, a hypothesis, or a claim, by its id between back quotes; what to call it if none says it by
+        itself.
+        """
+
+        def says(statement: Statement) -> bool:
+            parts = (plainly(part) for part in conjuncts(statement))
+            return any(isinstance(one, Relation) and follows(one, relation.left, relation.operator) for one in parts)
+
+        if any(map(says, self.assumed)):
+            return "supposition"
+        if any(map(says, self.given)):
+            return "hypothesis"
+        return next((f"`{id}`" for statement, id in self.lemmas if says(statement)), self.noun())
 
     @property
     def _supposed(self) -> frozenset[Statement]:

@@ -31,7 +31,7 @@ from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.powers import as_power
-from grpo_symbolic.language.statement import Relation, Statement, map_expressions
+from grpo_symbolic.language.statement import Relation, Statement, map_expressions, symbols_of
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.ranges import range_on_domain
 
@@ -125,10 +125,6 @@ class _Teller:
     totals: Mapping[Symbol, Expression]
     known: Known
     powers: bool = False
-
-    @property
-    def given(self) -> str:
-        return self.known.noun()
 
     def reason(self, reason: Reason, *, nested: bool = False) -> Iterator[Piece]:
         """The words and formulas of a reason; one that is ``nested`` is about what was just said."""
@@ -224,15 +220,19 @@ class _Teller:
             yield Piece(", where " if number == 0 else " and ")
             yield from self._sign(sign)
 
+    def _sayer(self, sign: Sign) -> str:
+        """Who says the sign of a value."""
+        return self.known.sayer(Relation(self._restored(sign.value), sign.operator, ZERO))
+
     def _named(self, sign: Sign) -> str:
-        by = "" if decide_by_range(Relation(sign.value, sign.operator, ZERO)) else f" by {self.given}"
+        by = "" if decide_by_range(Relation(sign.value, sign.operator, ZERO)) else f" by {self._sayer(sign)}"
         return _SIGN_WORDS[sign.operator] + by
 
     def _sign(self, sign: Sign) -> Iterator[Piece]:
         yield self._statement(Relation(sign.value, sign.operator, ZERO))
         match sign.why:
             case None:
-                yield Piece(f" by {self.given}")
+                yield Piece(f" by {self._sayer(sign)}")
             case Tangent(function, argument):
                 yield Piece(" as ")
                 value = Apply(function, (argument,))
@@ -243,8 +243,9 @@ class _Teller:
                 yield Piece(f" as {name} rises and ")
                 yield self._statement(Relation(larger, ">", smaller))
                 if not decide_by_range(Relation(larger, ">", smaller)):
-                    yield Piece(f" by {self.given}" if _is_given(why) else ", where ")
-                    yield from () if _is_given(why) else self.reason(why, nested=True)
+                    given = _given_sign(why)
+                    yield Piece(", where " if given is None else f" by {self._sayer(given)}")
+                    yield from self.reason(why, nested=True) if given is None else ()
             case Root():
                 yield Piece(" as what stands below the root is positive: ")
                 yield from self.reason(sign.why.why, nested=True)
@@ -257,13 +258,26 @@ class _Teller:
         if relation.left == relation.right:
             yield Piece("both sides are the same")
         elif bounds is None:
-            yield Piece("the domains of the symbols show it")
+            yield from self._range(relation)
         for number, (name, side, operator, value) in enumerate(bounds or ()):
             yield Piece(", " if number else "")
             formula = self._formula(side)
             yield formula if len(formula.text) <= _LONGEST_SIDE else Piece(f"the {name} side")
             yield Piece(f" is {operator} ")
             yield Piece(str(expression_latex(Number(value))) if isinstance(value, Fraction) else value, True)
+
+    def _range(self, relation: Relation) -> Iterator[Piece]:
+        """What is left to say of sides whose ranges are not told: numbers are, if both sides are the same one."""
+        if symbols_of(relation):
+            yield Piece("the domains of the symbols show it")
+            return
+        left, right = range_on_domain(relation.left), range_on_domain(relation.right)
+        value = None if left is None or left != right or left.lower != left.upper else left.lower
+        if value is None:
+            yield Piece("the numbers show it")
+        else:
+            yield Piece("both sides are ")
+            yield Piece(str(expression_latex(Number(value))), True)
 
     def _restored(self, expression: Expression) -> Expression:
         if isinstance(expression, Symbol):
@@ -289,12 +303,12 @@ def _with_powers(expression: Expression) -> Expression:
     return rebuild(expression, tuple(map(_with_powers, expression.children)))
 
 
-def _is_given(reason: Reason) -> bool:
-    """Whether a reason is no more than that one factor has its sign by a hypothesis."""
+def _given_sign(reason: Reason) -> Sign | None:
+    """The sign that is given, if a reason is no more than that one factor has it."""
     match reason:
-        case Difference(_, (Term(_, ((sign, 1),)),)):
-            return sign.why is None and not decide_by_range(Relation(sign.value, sign.operator, ZERO))
-    return False
+        case Difference(_, (Term(_, ((sign, 1),)),)) if sign.why is None:
+            return None if decide_by_range(Relation(sign.value, sign.operator, ZERO)) else sign
+    return None
 
 
 def _bounds(relation: Relation) -> list[tuple[str, Expression, str, str | Fraction]] | None:

@@ -31,6 +31,7 @@ from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
 from grpo_symbolic.language.statement import (
+    All,
     expressions_of,
     symbols_of,
 )
@@ -100,7 +101,7 @@ def why(claim: Claim, judgement: Judgement) -> Why | None:
     inquiry = Inquiry(claim.statement, *hypotheses_and_lemmas(claim), composed(claim))
     plan = next((plan for plan in inquiry.plans if all(one.label in decided for one in plan)), ())
     effort = Effort(_EFFORT)
-    parts = tuple(_part(one, decided[one.label], effort, claim) for one in plan if not _is_condition(one))
+    parts = tuple(_part(one, decided[one.label], effort, claim) for one in plan if not _needs_none(one))
     # What was decided in another way than by one of its plans has no reason here.
     return Why(False, parts or (Ground("claim", "", NONE),))
 
@@ -118,9 +119,9 @@ def kept_why(
     )
 
 
-def _is_condition(one: Obligation) -> bool:
-    """Whether an obligation only says that something has a value, where nothing else could be meant."""
-    return one.side_condition or one.label.endswith(SUPPOSED_HAS_VALUE)
+def _needs_none(one: Obligation) -> bool:
+    """Whether an obligation says nothing, or only that something has a value, where nothing else could be meant."""
+    return one.conclusion == All(()) or one.side_condition or one.label.endswith(SUPPOSED_HAS_VALUE)
 
 
 def _part(obligation: Obligation, found: Evidence, effort: Effort, claim: Claim) -> Ground:
