@@ -191,7 +191,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     line = derive(eq(beta * (x - reference), spread), "Equation (19)")
     line = line.implies(squared, "square both sides").iff(eq(quadratic(x), 0), "collect the powers of $x$")
     yield claim("vojnovic_yun_2025.eq19.quadratic", "The quadratic equation", derivation=line)
-    yield claim(
+    equivalent = claim(
         "vojnovic_yun_2025.eq19.equivalent",
         "For $x \\geq r$ the quadratic equation is equivalent to Equation (19)",
         derivation=derive(eq(beta * (x - reference), spread), "Equation (19)", given=[ge(x, reference)])
@@ -210,6 +210,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
             "gained (`eq19.gained-root`).",
         ),
     )
+    yield equivalent
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
     below = claim(
         "vojnovic_yun_2025.eq19.gained-root.below",
@@ -220,6 +221,17 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .lt(reference, "the factor is less than 1"),
     )
     yield below
+    opposite = claim(
+        "vojnovic_yun_2025.eq19.gained-root.sign",
+        "The smaller root solves Equation (19) with the opposite sign",
+        derivation=derive(beta * (smaller - reference), "the left side of Equation (19) at the smaller root")
+        .eq(-sqrt(beta**2 * (smaller - reference) ** 2), "it is negative", using=[below])
+        .eq(
+            -sqrt(smaller * (1 - smaller)),
+            r"the quadratic equation is $\beta^2(x - r)^2 = x(1 - x)$, and the smaller root solves it",
+        ),
+    )
+    yield opposite
     yield claim(
         "vojnovic_yun_2025.eq19.gained-root",
         "The smaller root lies below the reference and solves Equation (19) with the opposite sign",
@@ -227,6 +239,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
             lt(smaller, reference),
             eq(beta * (smaller - reference), -sqrt(smaller * (1 - smaller))),
         ),
+        using=[below, opposite],
     )
     above = claim(
         "vojnovic_yun_2025.eq15.above-reference",
@@ -279,11 +292,12 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         derivation=derive(larger, "the quadratic formula").eq(large_root(), r"take out $4\beta^2 r$ under the root"),
     )
     yield joined
-    yield from solution(given, [joined, selected], named, condition)
+    yield from solution(given, [joined, selected, above, equivalent], named, condition)
 
 
 def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition: Claim) -> Iterator[Claim]:
     """Stationarity, solved for the policy, and that what is found is a probability."""
+    joined, selected, above, equivalent = found
     root, square = large_root(), beta**2
     below = claim(
         "vojnovic_yun_2025.eq15.below-one",
@@ -302,8 +316,16 @@ def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition
         "Stationarity, solved for the policy",
         derivation=derive(stationary, "stationary at itself")
         .iff(eq(beta * (x - reference), spread), "Equation (19)", using=[condition])
-        .iff(both(ge(x, reference), eq(quadratic(x), 0)), "square both sides; the right one is positive")
-        .iff(eq(x, root), "the smaller root lies below the reference", using=[one.at({y: x}) for one in found]),
+        .iff(
+            both(ge(x, reference), eq(quadratic(x), 0)),
+            "square both sides; the right one is positive, and so the policy exceeds the reference",
+            using=[equivalent],
+        )
+        .iff(
+            eq(x, root),
+            "of the two roots the larger one exceeds the reference, and the smaller one lies below it",
+            using=[selected.at({y: x}), joined, above],
+        ),
     )
     yield solved
     yield claim(
