@@ -1,10 +1,18 @@
 r"""Binary questions, limit of large groups: again a root of a quadratic (Equation 15).
 
-The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$ times the
-penalty $D$, is the objective $J_\infty$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
+As before $x$, $x_{\mathrm{old}}$ and $r$ are the probabilities of answer $a$ under the policy, the old policy and the
+reference. The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$
+times the penalty $D$, is the objective $J_\infty = (x - x_{\mathrm{old}})/\sqrt{x_{\mathrm{old}}(1 -
+x_{\mathrm{old}})} - \beta D$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
 it on is confirmed, except for one equivalence. The larger root of a quadratic is the stationary policy, because the
 smaller one lies below the reference (`eq15.factors`, `eq15.solved`), for the objective before the reward part is
 brought to lowest terms as well (`eq15.as-defined`).
+
+From the advantages in a group to Equation (15) five results of other sections lead: the advantages of successes and
+failures (`binary-rewards.advantages`); the expected advantage of an output, a multiple of the effective margin
+$B_G(s)/(s(1-s))$ (`binary-rewards.preference`); the limit $1/\sigma$ of this margin (`group-deviation.limit`); the
+equation $\beta(x - r) = B_G(x)$ of the stationary policy for any group size (`finite-groups.stationary`); and how far a
+solution between $r$ and Equation (15) is from the latter at most (`finite-groups.distance`).
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
