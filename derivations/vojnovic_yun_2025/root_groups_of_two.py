@@ -311,6 +311,14 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .ge(reference, "$|t| \\geq t$"),
     )
     yield above
+    positive = claim(
+        "vojnovic_yun_2025.eq14.positive",
+        "So it is positive",
+        derivation=derive(pairs_root(), "Equation (14)")
+        .gt(reference, "it exceeds the reference", using=[above])
+        .gt(0, "$r > 0$"),
+    )
+    yield positive
     radical = sqrt((1 - ratio) ** 2 + 4 * ratio * reference)
     solves = claim(
         "vojnovic_yun_2025.eq14.in-quadratic",
@@ -332,7 +340,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         "vojnovic_yun_2025.eq14.other-root",
         "For $\\gamma > 0$ and $r$ in $(0, 1)$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
-        using=[only, above, solves],
+        using=[only, positive, solves],
         equation="Appendix B.1, after the quadratic equation",
     )
     yield claim(
@@ -352,7 +360,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     stationary = eq(slope(pairs_objective(gamma, given)), 0)
     _, larger = quadratic_roots(cleared(stationary, x), x)
     discriminant = (gamma - beta) ** 2 + 4 * beta * gamma * reference
-    joined = claim(
+    yield claim(
         "vojnovic_yun_2025.eq14.form",
         "The quadratic formula gives Equation (14)",
         derivation=derive(larger, r"the quadratic formula for $\gamma x^2 - (\gamma - \beta)x - \beta r = 0$")
@@ -360,7 +368,6 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .eq(rational(1, 2) * (1 - ratio + sqrt(discriminant / gamma**2)), r"divide by $\gamma > 0$")
         .eq(pairs_root(), r"divide by $\gamma^2$ under the root"),
     )
-    yield joined
     solved = claim(
         "vojnovic_yun_2025.eq14.solved",
         "Stationarity, solved for the policy",
@@ -382,8 +389,8 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     yield claim(
         "vojnovic_yun_2025.eq14",
         "The stationary policy",
-        UniqueRoot(x, stationary, larger),
-        using=[solved, solved.at({x: larger}), joined, above, below],
+        UniqueRoot(x, stationary, pairs_root()),
+        using=[solved, solved.at({x: pairs_root()}), positive, below],
         equation="Eq. (14)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (14)",
