@@ -29,6 +29,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     gap,
     low,
     objective,
+    old_moments,
     reference,
     slope,
     x,
@@ -105,7 +106,11 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq19.reward-part",
         "The reward part for large groups if answer a has the higher reward",
         derivation=derive(large_groups_reward(given), "the advantages of both answers, weighted with the policy")
-        .eq((x - x_old) * scale, "Equation (18)", using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})])
+        .eq(
+            (x - x_old) * scale,
+            "Equation (18) as corrected, where $r_a - r_b = d > 0$, so that the sign is 1",
+            using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})],
+        )
         .eq(simplified(large_groups_reward(given)), "the root of a product"),
     )
     yield reward
@@ -366,7 +371,10 @@ def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition
 
 
 def names() -> Iterator[Definition]:
-    """The expected penalty and the objective."""
+    """Mean and variance of the reward under the old policy, the expected penalty, and the objective."""
+    mean, variance = old_moments(low + gap, low)
+    yield define("mean_here", (), mean, latex=r"\bar v")
+    yield define("V_here", (), variance, latex="V")
     yield define("D", (), binary_penalty(x, x_old, reference))
     yield define("J_infinity", (), large_groups_objective(GRPO), latex=r"J_\infty")
 
