@@ -12,8 +12,8 @@ $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper (`gro
 `group-deviation.limit`).
 
 The upper bound follows from the mean of the number of mixed pairs in a group, and the lower bound from its first two
-moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, over numbers of successes, or
-over groups, as the title says.
+moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes,
+as the title says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -296,8 +296,8 @@ def _monotone() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.increases",
-        "The others are a random group: larger groups have larger expected deviations; the sum is over groups with "
-        "both rewards",
+        "The others are a random group: larger groups have larger expected deviations; the sum runs over the "
+        "numbers of successes of groups with both rewards",
         Summed(lt(lowered, deviation), chance, lt(Total(chance * lowered), Total(chance * deviation)), ONE),
         beyond="the effective margin increases with the group size, for binary rewards",
     )

@@ -26,6 +26,7 @@ from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Gap,
+    IndexSet,
     Oracle,
     Result,
     Summed,
@@ -47,14 +48,16 @@ from grpo_symbolic.language.statement import Statement
 ONE, HALF = rational(1), Fraction(1, 2)
 sample = real("s", "[0, oo)", "standard deviation of the rewards of a group", latex="s")
 middle = real("c", "(-oo, oo)", "sample mean of a group", latex=r"\bar r")
-weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=OUTPUTS)
+#: What means over groups run over.
+GROUPS = IndexSet("group", "groups", "g")
+weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=GROUPS)
 distance = real(
-    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=OUTPUTS
+    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=GROUPS
 )
 surplus = real(
-    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=OUTPUTS
+    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=GROUPS
 )
-error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=OUTPUTS)
+error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=GROUPS)
 root = real("R", "(0, oo)", "root of the mean square of $u$")
 fourth = real("tau", "(0, oo)", "variance of the squared deviation of a reward", latex=r"\tau")
 bound = (sqrt(fourth / size) + deviation**2 / size) / deviation
