@@ -104,7 +104,7 @@ def derivation() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.large-groups.deviation-limit",
-        "The bound on the expected distance tends to 0",
+        "So this bound on the distance tends to 0",
         tends_to(bound, 0, size, to=None, side="oo", constant=constant, exponent=HALF),
         using=[rate],
         equation="Section 2.1, limit of large group size",

@@ -6,7 +6,8 @@ fixed, and on-policy it is $1 - \pi_{\mathrm{ref}}/\pi_\theta$. The reverse dive
 $-\pi_{\mathrm{ref}}/\pi_\theta$. The difference is 1 for every output (`reverse-kl`), so it disappears in every
 direction that keeps the sum of the probabilities (`reverse-kl.tangent`). So it does in every parameter of a softmax
 policy, over any number of outputs: with the Jacobian of the softmax (`softmax.jacobian`) and the chain rule
-(`softmax.chain-rule`) both gradients are derived from the definitions and are equal (`reverse-kl.softmax`).
+(`softmax.chain-rule`) both gradients are derived from the definitions and are equal (`reverse-kl.softmax`). There
+$a$ is the output of the parameter, and $\delta_{o,a}$ is 1 if $o = a$ and else 0.
 
 Notation: in the gradient of the reverse divergence the paper writes $\pi_\theta(\cdot \mid q)$ on the left, where
 $\pi_\theta(o \mid q)$ is meant, and $\mathrm{KL}_{\mathrm{Rev}}$ also as $\mathrm{KL}_{\mathrm{rev}}$.
