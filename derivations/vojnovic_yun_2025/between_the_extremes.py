@@ -55,10 +55,10 @@ TUPLES = IndexSet("choice of members", "choices of members", "c")
 pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=TUPLES)
 number = real("n", "(-oo, oo)", "number of successes in the group")
 deviation = real(
-    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u({index})", indexed=NUMBERS
+    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u(n_{index})", indexed=NUMBERS
 )
 lowered = real(
-    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-({index})", indexed=NUMBERS
+    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-(n_{index})", indexed=NUMBERS
 )
 Q = real("Q", "(0, 1/4]", "variance of a reward that is 0 or 1")
 t = real("t", "[0, oo)", "any number that is not negative")

@@ -71,28 +71,28 @@ members = whole("G", "[2, oo)", "number of members of a group")
 index = whole("k", "[0, oo)", "number of successes in a group, over which a sum runs")
 count = real("N", "(0, oo)", "number of successes in the group")
 #: How many members of a group have a success.
-NUMBERS = IndexSet("number of successes", "numbers of successes", "n")
+NUMBERS = IndexSet("number of successes", "numbers of successes", "j")
 positive = whole("n", "[1, oo)", "number of successes in a group that contains one")
-successes = real("n", "(0, oo)", "number of successes in a group with both rewards", latex="{index}", indexed=NUMBERS)
-chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b({index})", indexed=NUMBERS)
+successes = real("n", "(0, oo)", "number of successes in a group with both rewards", latex="n_{index}", indexed=NUMBERS)
+chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b(n_{index})", indexed=NUMBERS)
 beside_success = real(
     "b_others",
     "(0, 1]",
     "probability of one success less among the other members",
-    latex=r"b_{G-1}({index} - 1)",
+    latex=r"b_{G-1}(n_{index} - 1)",
     indexed=NUMBERS,
 )
 #: How many members of a group have no success.
-FAILURES = IndexSet("number of failures", "numbers of failures", "k")
-failures = real("k", "(0, oo)", "number of failures in a group with both rewards", latex="{index}", indexed=FAILURES)
+FAILURES = IndexSet("number of failures", "numbers of failures", "j")
+failures = real("k", "(0, oo)", "number of failures in a group with both rewards", latex="k_{index}", indexed=FAILURES)
 failure_chance = real(
-    "c", "(0, 1]", "probability of so many failures in a group", latex=r"c({index})", indexed=FAILURES
+    "c", "(0, 1]", "probability of so many failures in a group", latex=r"c(k_{index})", indexed=FAILURES
 )
 beside_failure = real(
     "c_others",
     "(0, 1]",
     "probability of one failure less among the other members",
-    latex=r"c_{G-1}({index} - 1)",
+    latex=r"c_{G-1}(k_{index} - 1)",
     indexed=FAILURES,
 )
 expected_deviation = real(
