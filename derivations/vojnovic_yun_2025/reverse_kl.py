@@ -200,15 +200,15 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression, known: t
         "vojnovic_yun_2025.reverse-kl.tangent",
         "In every direction that keeps the sum of the probabilities the two derivatives are equal",
         derivation=derive(
-            Total(at_policy * direction),
+            Total(direction * at_policy),
             "derivative of the penalty in this direction, on-policy",
             given=[eq(Total(direction), 0)],
         )
-        .eq(Total((-ratio + 1) * direction), "Equation (10), at every output", using=[ours])
-        .eq(Total(-ratio * direction) + Total(direction), "split the sum")
-        .eq(Total(-ratio * direction), "the direction keeps the sum of the probabilities")
+        .eq(Total(direction * (-ratio + 1)), "Equation (10), at every output", using=[ours])
+        .eq(Total(direction * -ratio) + Total(direction), "split the sum")
+        .eq(Total(direction * -ratio), "the direction keeps the sum of the probabilities")
         .eq(
-            Total(reverse * direction),
+            Total(direction * reverse),
             "the derivative of the reverse divergence in this direction",
             using=[theirs],
         ),
