@@ -12,8 +12,8 @@ $1/\sqrt{Q}$: groups of any size lie between the two extremes of the paper (`gro
 `group-deviation.limit`).
 
 The upper bound follows from the mean of the number of mixed pairs in a group, and the lower bound from its first two
-moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, over numbers of successes, or
-over groups, as the title says.
+moments and $\sqrt{t} \geq (3t - t^2)/2$. A sum runs over pairs or quadruples of members, or over numbers of successes,
+as the title says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,14 +21,14 @@ from math import comb
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
-from derivations.vojnovic_yun_2025.binary_rewards import chance, s
+from derivations.vojnovic_yun_2025.binary_rewards import NUMBERS, chance, s
 from derivations.vojnovic_yun_2025.groups import member_reward
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
     Gap,
     Group,
+    IndexSet,
     Oracle,
     Result,
     Summed,
@@ -50,13 +50,15 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 from grpo_symbolic.language.expression import substitute
 
 ONE = rational(1)
-pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=OUTPUTS)
+#: Ordered pairs, or quadruples, of members of a group.
+TUPLES = IndexSet("choice of members", "choices of members", "c")
+pattern = real("w", "[0, 1]", "probability of the wanted rewards of some members", latex=r"w_{index}", indexed=TUPLES)
 number = real("n", "(-oo, oo)", "number of successes in the group")
 deviation = real(
-    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u({index})", indexed=OUTPUTS
+    "u", "[0, oo)", "standard deviation in a group with so many successes", latex=r"u(n_{index})", indexed=NUMBERS
 )
 lowered = real(
-    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-({index})", indexed=OUTPUTS
+    "u_less", "[0, oo)", "mean standard deviation after one member has left", latex=r"u^-(n_{index})", indexed=NUMBERS
 )
 Q = real("Q", "(0, 1/4]", "variance of a reward that is 0 or 1")
 t = real("t", "[0, oo)", "any number that is not negative")
@@ -102,14 +104,14 @@ def _moments() -> Iterator[Claim]:
         "vojnovic_yun_2025.mixed-pairs",
         "Expected number of ordered pairs of a success and a failure; the sum runs over the ordered pairs",
         Summed(eq(pattern, spread), ONE, eq(Total(pattern), size * (size - 1) * spread), ONE),
-        given=[eq(Total(ONE, OUTPUTS), size * (size - 1))],
+        given=[eq(Total(ONE, TUPLES), size * (size - 1))],
     )
     count = size * (size - 1) * (size - 2) * (size - 3)
     yield claim(
         "vojnovic_yun_2025.mixed-quadruples",
         "Expected number of ordered quadruples, two successes before two failures; the sum runs over all quadruples",
         Summed(eq(pattern, spread**2), ONE, eq(Total(pattern), count * spread**2), ONE),
-        given=[eq(Total(ONE, OUTPUTS), count)],
+        given=[eq(Total(ONE, TUPLES), count)],
     )
     mixed = number * (size - number)
     yield claim(
@@ -132,7 +134,7 @@ def _bounds() -> Iterator[Claim]:
     factor = sqrt(1 - 1 / size)
     weights = eq(Total(chance), 1)
     second = eq(Total(chance * deviation**2), root**2 * (1 - 1 / size))
-    yield claim(
+    above = claim(
         "vojnovic_yun_2025.group-deviation.upper",
         r"$B_G(s) \leq \sqrt{Q}\sqrt{1 - 1/G}$; the sum runs over the numbers of successes",
         Summed(
@@ -144,13 +146,14 @@ def _bounds() -> Iterator[Claim]:
         given=[weights, second],
         oracle=Oracle("sums over the number of successes in groups of up to 200", bounds_by_summation, "<="),
     )
+    yield above
     cubic = derive(sqrt(t) - (3 * t - t**2) / 2, "root minus parabola")
-    below = claim(
+    parabola = claim(
         "vojnovic_yun_2025.root-above-parabola",
         r"$\sqrt{t} \geq (3t - t^2)/2$ for $t \geq 0$",
         derivation=cubic.eq(sqrt(t) * (sqrt(t) - 1) ** 2 * (sqrt(t) + 2) / 2, "factor").ge(0, "all factors are"),
     )
-    yield below
+    yield parabola
     yield claim(
         "vojnovic_yun_2025.group-deviation.lower",
         r"From below the two moments give a bound as well; the sum runs over the numbers of successes",
@@ -161,7 +164,7 @@ def _bounds() -> Iterator[Claim]:
             ONE,
         ),
         given=[weights, second, eq(Total(chance * deviation**4), _at_root(fourth_moment))],
-        using=[below.at({t: deviation**2 / root**2})],
+        using=[parabola.at({t: deviation**2 / root**2})],
     )
     simple_bound = 1 - 1 / (2 * size * Q)
     simple = claim(
@@ -176,18 +179,45 @@ def _bounds() -> Iterator[Claim]:
         .ge(simple_bound, r"$G \geq 2$"),
     )
     yield simple
-    within = (ge(gain, root * (1 - 1 / (2 * size * root**2))), le(gain, root))
+    named = eq(gain, Total(chance * deviation))
+    least = root * (1 - 1 / (2 * size * root**2))
+    between = [
+        claim(
+            "vojnovic_yun_2025.group-deviation.below-root",
+            r"So $B_G(s) \leq \sqrt{Q}$; sums run over the numbers of successes",
+            derivation=derive(gain, "expected standard deviation in a group", given=[named, weights, second])
+            .eq(Total(chance * deviation), "by the number of successes")
+            .le(factor * root, r"at most $\sqrt{Q}\sqrt{1 - 1/G}$", using=[above])
+            .le(root, "the factor is less than 1"),
+        ),
+        claim(
+            "vojnovic_yun_2025.group-deviation.above-rate",
+            r"And $B_G(s) \geq \sqrt{Q}\,(1 - \frac{1}{2GQ})$; sums run over the numbers of successes",
+            derivation=derive(
+                gain,
+                "expected standard deviation in a group",
+                given=[named, ge(Total(chance * deviation), root * lower_bound(root**2))],
+            )
+            .eq(Total(chance * deviation), "by the number of successes")
+            .ge(root * lower_bound(root**2), "the bound from the two moments (`group-deviation.lower`)")
+            .ge(least, r"it is $\sqrt{Q}\,(1 - \frac{1}{2GQ})$ at least", using=[simple.at({Q: root**2})]),
+        ),
+    ]
+    yield from between
+    within = (ge(gain, least), le(gain, root))
     margin = derive(gain / root**2, r"the effective margin $B_G/Q$", given=within)
     ends = [
         claim(
             "vojnovic_yun_2025.group-deviation.limit.above",
             r"The effective margin is at most $1/\sigma$",
-            derivation=margin.le(root / root**2, "the upper bound on $B_G$").eq(1 / root, "cancel"),
+            derivation=margin.le(root / root**2, "the upper bound on $B_G$ (`group-deviation.below-root`)").eq(
+                1 / root, "cancel"
+            ),
         ),
         claim(
             "vojnovic_yun_2025.group-deviation.limit.below",
             "And smaller than that by $1/(2G\\sigma^3)$ at most",
-            derivation=margin.ge(root * (1 - 1 / (2 * size * root**2)) / root**2, "the lower bound on $B_G$").eq(
+            derivation=margin.ge(least / root**2, "the lower bound on $B_G$ (`group-deviation.above-rate`)").eq(
                 1 / root - 1 / (2 * root**3) / size, "multiply out"
             ),
         ),
@@ -266,8 +296,8 @@ def _monotone() -> Iterator[Claim]:
     )
     yield claim(
         "vojnovic_yun_2025.group-deviation.increases",
-        "The others are a random group: larger groups have larger expected deviations; the sum is over groups with "
-        "both rewards",
+        "The others are a random group: larger groups have larger expected deviations; the sum runs over the "
+        "numbers of successes of groups with both rewards",
         Summed(lt(lowered, deviation), chance, lt(Total(chance * lowered), Total(chance * deviation)), ONE),
         beyond="the effective margin increases with the group size, for binary rewards",
     )

@@ -5,20 +5,18 @@ success) under the old policy. In a group with $N$ successes, $0 < N < G$, the a
 $\sqrt{(G-N)/N}$ and that of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$
 (`binary-rewards.advantages`). The probabilities of all numbers of successes sum to 1 (`binary-rewards.chances`), and
 the mean number is $G s$ (`binary-rewards.mean-number`). Averaged over the number of successes among the others,
-$$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad
-\gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad
-B_G(s) = \sum_{n=0}^{G} \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$
-where $p_o$ is the probability of a success with output $o$ (`binary-rewards.preference`). $B_G$ is the expected
-standard deviation of the rewards 0 and 1 in a group (`binary-rewards.deviation`, `binary-rewards.success`). That a
-failure has the expected advantage $-B_G(s)/(1 - s)$ is a hypothesis here (`binary-rewards.preference`), and shown in
-the next section (`any-size.failure`). For groups of two to six all of this is derived from the advantage
-in a group whose members are drawn independently (`binary-rewards.margin.6`); restricted to *mixed* groups, in which not
-all rewards are equal, since in the others the advantage is 0. A group is mixed with the probability $1 - s^G -
-(1-s)^G$ (`binary-rewards.mixed`), which increases with $G$ (`binary-rewards.mixed.increases`) and is less than 1
-(`binary-rewards.mixed.bounds`). So $\gamma_G$ is an effective margin: 1
-for groups of two (`binary-rewards.margin.2`), and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$
-becomes the standard deviation $\sqrt{s(1-s)}$. For two rewards this covers the group sizes between the two extremes of
-Section 2.1.
+$$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad \gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad B_G(s) = \sum_{n=0}^{G}
+\binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$ where $p_o$ is the probability of a success with output $o$
+(`binary-rewards.preference`). $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group
+(`binary-rewards.deviation`, `binary-rewards.success`). That a failure has the expected advantage $-B_G(s)/(1 - s)$
+follows likewise (`binary-rewards.expected-failure`); both come from the group itself in the next section
+(`any-size.success`, `any-size.failure`). For groups of two to six all of this is derived from the advantage in a group
+whose members are drawn independently (`binary-rewards.margin.6`); restricted to *mixed* groups, in which not
+all rewards are equal, since in the others the advantage is 0. A group is mixed with the probability $1 - s^G - (1-s)^G$
+(`binary-rewards.mixed`), which increases with $G$ (`binary-rewards.mixed.increases`) and is less than 1
+(`binary-rewards.mixed.bounds`). So $\gamma_G$ is an effective margin: 1 for groups of two (`binary-rewards.margin.2`),
+and $1/\sigma$ in the limit (`group-deviation.limit`), where $B_G$ becomes the standard deviation $\sqrt{s(1-s)}$. For
+two rewards this covers the group sizes between the two extremes of Section 2.1.
 
 Written out, $\gamma_3 = \sqrt{2}$ does not depend on the policy (`binary-rewards.margin.3`), $\gamma_4 = \sqrt{3} -
 (2\sqrt{3} - 3)\,s(1-s)$ (`binary-rewards.margin.4`), and $\gamma_5 = 2 - (6 - 2\sqrt{6})\,s(1-s)$
@@ -34,11 +32,11 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
 from derivations.vojnovic_yun_2025.binary_question import gap, low
 from derivations.vojnovic_yun_2025.groups import member_reward
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Expression,
     Group,
+    IndexSet,
     Oracle,
     Result,
     Summed,
@@ -54,6 +52,7 @@ from grpo_symbolic import (
     ge,
     gt,
     increasing,
+    le,
     lt,
     rational,
     real,
@@ -72,16 +71,30 @@ success = real("p_o", "[0, 1]", "probability of a success with an output", latex
 members = whole("G", "[2, oo)", "number of members of a group")
 index = whole("k", "[0, oo)", "number of successes in a group, over which a sum runs")
 count = real("N", "(0, oo)", "number of successes in the group")
-successes = real(
-    "n", "(0, oo)", "number of successes in a group that contains one", latex=r"n_{index}", indexed=OUTPUTS
-)
-chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b({index})", indexed=OUTPUTS)
+#: How many members of a group have a success.
+NUMBERS = IndexSet("number of successes", "numbers of successes", "j")
+positive = whole("n", "[1, oo)", "number of successes in a group that contains one")
+successes = real("n", "(0, oo)", "number of successes in a group with both rewards", latex="n_{index}", indexed=NUMBERS)
+chance = real("b", "(0, 1]", "probability of so many successes in a group", latex=r"b(n_{index})", indexed=NUMBERS)
 beside_success = real(
     "b_others",
     "(0, 1]",
     "probability of one success less among the other members",
-    latex=r"b_{G-1}({index} - 1)",
-    indexed=OUTPUTS,
+    latex=r"b_{G-1}(n_{index} - 1)",
+    indexed=NUMBERS,
+)
+#: How many members of a group have no success.
+FAILURES = IndexSet("number of failures", "numbers of failures", "j")
+failures = real("k", "(0, oo)", "number of failures in a group with both rewards", latex="k_{index}", indexed=FAILURES)
+failure_chance = real(
+    "c", "(0, 1]", "probability of so many failures in a group", latex=r"c(k_{index})", indexed=FAILURES
+)
+beside_failure = real(
+    "c_others",
+    "(0, 1]",
+    "probability of one failure less among the other members",
+    latex=r"c_{G-1}(k_{index} - 1)",
+    indexed=FAILURES,
 )
 expected_deviation = real(
     "B", "(0, 1/2]", "expected standard deviation of the rewards 0 and 1 in a group", latex="B_G(s)"
@@ -154,7 +167,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield from _one_group(given)
     yield from _mixed_groups()
     yield from _number_of_successes()
-    yield from _expectation()
+    yield from _of_a_success()
+    yield from _of_a_failure()
+    yield _preference()
     yield from _small_groups(given)
 
 
@@ -264,34 +279,117 @@ def _number_of_successes() -> Iterator[Claim]:
     )
 
 
-def _expectation() -> Iterator[Claim]:
-    """Sums over the number of successes; the sum of a claim runs over the positive numbers."""
-    weights = eq(beside_success, chance * successes / (size * s))
+def _of_a_success() -> Iterator[Claim]:
+    """The expected advantage of a success; sums run over the numbers of successes, 0 and all left out."""
     yield claim(
-        "vojnovic_yun_2025.binary-rewards.success",
-        r"$s A^+ = B_G(s)$: the expected advantage of a success",
+        "vojnovic_yun_2025.binary-rewards.success.chance",
+        "That $n - 1$ of the others are successes is $n/(Gs)$ times as likely as $n$ in the group",
+        derivation=derive(
+            of_so_many(positive - 1, members - 1),
+            "binomial probability of $n - 1$ successes among $G - 1$ members",
+            given=[le(positive, members)],
+        ).eq(
+            positive / (members * s) * of_so_many(positive, members),
+            r"$n\binom{G}{n} = G\binom{G-1}{n-1}$, and one factor $s$ less",
+        ),
+    )
+    advantage = sqrt((size - successes) / successes)
+    likely = eq(beside_success, chance * successes / (size * s))
+    summed = claim(
+        "vojnovic_yun_2025.binary-rewards.success.summed",
+        "So the expected advantage of a success is a sum with the probabilities in its group",
         Summed(
-            weights,
-            s * sqrt((size - successes) / successes),
-            eq(
-                s * Total(beside_success * sqrt((size - successes) / successes)),
-                Total(chance * deviation_of(successes, size)),
-            ),
+            likely,
+            s * advantage,
+            eq(s * Total(beside_success * advantage), Total(chance * deviation_of(successes, size))),
             ONE,
         ),
         given=[lt(successes, size)],
     )
+    yield summed
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.success",
+        r"$s A^+ = B_G(s)$: the expected advantage of a success; sums run over numbers of successes",
+        derivation=derive(
+            s * of_success,
+            "$s$ times the expected advantage of a success",
+            given=[
+                lt(successes, size),
+                eq(of_success, Total(beside_success * advantage)),
+                likely,
+                eq(expected_deviation, Total(chance * deviation_of(successes, size))),
+            ],
+        )
+        .eq(
+            s * Total(beside_success * advantage),
+            "by the number of successes (`binary-rewards.advantages`); where all are successes, it is 0",
+        )
+        .eq(
+            Total(chance * deviation_of(successes, size)),
+            r"put in the probabilities (`binary-rewards.success.chance`); $n\sqrt{(G-n)/n} = \sqrt{n(G-n)}$",
+            using=[summed],
+        )
+        .eq(expected_deviation, "definition of $B_G$"),
+    )
+
+
+def _of_a_failure() -> Iterator[Claim]:
+    """The same for a failure, with the rewards exchanged; sums run over the numbers of failures, 0 and all left out."""
+    advantage = -sqrt((size - failures) / failures)
+    likely = eq(beside_failure, failure_chance * failures / (size * (1 - s)))
+    deviations = Total(failure_chance * deviation_of(failures, size))
+    summed = claim(
+        "vojnovic_yun_2025.binary-rewards.expected-failure.summed",
+        "So the expected advantage of a failure is a sum with the probabilities in its group",
+        Summed(
+            likely,
+            (1 - s) * advantage,
+            eq((1 - s) * Total(beside_failure * advantage), -deviations),
+            ONE,
+        ),
+        given=[lt(failures, size)],
+    )
+    yield summed
+    yield claim(
+        "vojnovic_yun_2025.binary-rewards.expected-failure",
+        r"$(1 - s) A^- = -B_G(s)$: the expected advantage of a failure; sums run over numbers of failures",
+        derivation=derive(
+            (1 - s) * of_failure,
+            "$1 - s$ times the expected advantage of a failure",
+            given=[
+                lt(failures, size),
+                eq(of_failure, Total(beside_failure * advantage)),
+                likely,
+                eq(expected_deviation, deviations),
+            ],
+        )
+        .eq(
+            (1 - s) * Total(beside_failure * advantage),
+            "by the number of failures (`binary-rewards.advantages`); where all are failures, it is 0",
+        )
+        .eq(
+            -deviations,
+            "put in the probabilities (`binary-rewards.success.chance`, with $1 - s$ for $s$); "
+            r"$k\sqrt{(G-k)/k} = \sqrt{k(G-k)}$",
+            using=[summed],
+        )
+        .eq(-expected_deviation, "definition of $B_G$, over the number of failures"),
+    )
+
+
+def _preference() -> Claim:
+    """The expected advantage of an output, which has a success with a probability of its own."""
     means = (eq(s * of_success, expected_deviation), eq((1 - s) * of_failure, -expected_deviation))
     margin = expected_deviation / (s * (1 - s))
     expected = derive(
         success * of_success + (1 - success) * of_failure, "a success with this output, or a failure", given=means
     )
-    yield claim(
+    return claim(
         "vojnovic_yun_2025.binary-rewards.preference",
         "The expected advantage of an output, for binary rewards and groups of any size",
         derivation=expected.eq(
             success * expected_deviation / s - (1 - success) * expected_deviation / (1 - s),
-            "put in both expected advantages",
+            "put in both expected advantages (`binary-rewards.success`, `binary-rewards.expected-failure`)",
         ).eq((success - s) * margin, "common denominator: $s(1-s)$"),
         equation="Section 2.1, after Eq. (6)",
         oracle=Oracle("enumerates groups of 2 to 6 with random binary rewards", preference_by_enumeration),

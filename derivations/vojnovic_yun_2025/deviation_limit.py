@@ -26,6 +26,7 @@ from derivations.vojnovic_yun_2025.outputs import OUTPUTS
 from grpo_symbolic import (
     Claim,
     Gap,
+    IndexSet,
     Oracle,
     Result,
     Summed,
@@ -42,18 +43,21 @@ from grpo_symbolic import (
     tends_to,
 )
 from grpo_symbolic.grpo.enumeration import Context, Number
+from grpo_symbolic.language.statement import Statement
 
 ONE, HALF = rational(1), Fraction(1, 2)
 sample = real("s", "[0, oo)", "standard deviation of the rewards of a group", latex="s")
 middle = real("c", "(-oo, oo)", "sample mean of a group", latex=r"\bar r")
-weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=OUTPUTS)
+#: What means over groups run over.
+GROUPS = IndexSet("group", "groups", "g")
+weight = real("w", "(0, 1]", "probability of a group", latex="w_{index}", indexed=GROUPS)
 distance = real(
-    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=OUTPUTS
+    "d", "[0, oo)", "distance of its standard deviation from that of a reward", latex="d_{index}", indexed=GROUPS
 )
 surplus = real(
-    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=OUTPUTS
+    "u", "[0, oo)", "distance of the mean of $(r_i - m)^2$ from its expectation", latex="u_{index}", indexed=GROUPS
 )
-error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=OUTPUTS)
+error = real("e", "[0, oo)", "squared error of its sample mean", latex="e_{index}", indexed=GROUPS)
 root = real("R", "(0, oo)", "root of the mean square of $u$")
 fourth = real("tau", "(0, oo)", "variance of the squared deviation of a reward", latex=r"\tau")
 bound = (sqrt(fourth / size) + deviation**2 / size) / deviation
@@ -79,7 +83,9 @@ def distance_by_enumeration(values: Mapping[str, Number], context: Context) -> t
 def derivation() -> Iterator[Claim]:
     """One group, all groups, and the limit."""
     yield from one_group()
-    yield from all_groups()
+    *before, expected = all_groups()
+    yield from before
+    yield expected
     constant = (sqrt(fourth) + deviation**2) / deviation
     rate = claim(
         "vojnovic_yun_2025.large-groups.deviation-rate",
@@ -90,8 +96,15 @@ def derivation() -> Iterator[Claim]:
     )
     yield rate
     yield claim(
+        "vojnovic_yun_2025.large-groups.deviation.expected-rate",
+        r"So the expected distance of the standard deviation from $\sigma$ falls at least like that",
+        derivation=derive(Total(weight * distance), "the mean distance", given=of_groups())
+        .le(bound, "the bound", using=[expected])
+        .le(constant * sqrt(1 / size), "which falls at least like the inverse root of the group size", using=[rate]),
+    )
+    yield claim(
         "vojnovic_yun_2025.large-groups.deviation-limit",
-        "The bound tends to 0",
+        "So this bound on the distance tends to 0",
         tends_to(bound, 0, size, to=None, side="oo", constant=constant, exponent=HALF),
         using=[rate],
         equation="Section 2.1, limit of large group size",
@@ -138,7 +151,7 @@ def one_group() -> Iterator[Claim]:
         "So in one group",
         derivation=derive(
             distance,
-            "distance of the deviations",
+            r"distance of the deviations; $s^2 - \sigma^2$ is $u - e$ or $-u - e$ (`large-groups.sample-variance`)",
             given=[
                 eq(distance, absolute(sample - deviation)),
                 either(eq(difference, surplus - error), eq(difference, -surplus - error)),
@@ -149,9 +162,19 @@ def one_group() -> Iterator[Claim]:
     )
 
 
+def of_groups() -> tuple[Statement, ...]:
+    """What is known of every group and of the means over all of them."""
+    return (
+        le(distance, (surplus + error) / deviation),
+        eq(Total(weight), 1),
+        eq(Total(weight * surplus**2), fourth / size),
+        eq(Total(weight * error), deviation**2 / size),
+    )
+
+
 def all_groups() -> Iterator[Claim]:
     """The expected distance."""
-    within = le(distance, (surplus + error) / deviation)
+    within, *_ = of_groups()
     off, spread, missed = Total(weight * distance), Total(weight * surplus), Total(weight * error)
     averaged = claim(
         "vojnovic_yun_2025.large-groups.deviation.mean",
@@ -182,12 +205,7 @@ def all_groups() -> Iterator[Claim]:
         derivation=derive(
             off,
             "the mean distance",
-            given=[
-                within,
-                eq(Total(weight), 1),
-                eq(Total(weight * surplus**2), fourth / size),
-                eq(missed, deviation**2 / size),
-            ],
+            given=of_groups(),
         )
         .le((spread + missed) / deviation, "on average over all groups", using=[averaged])
         .le(

@@ -52,7 +52,6 @@ from grpo_symbolic import (
     ge,
     gt,
     iff,
-    le,
     lt,
     rational,
     real,
@@ -229,26 +228,48 @@ def _distance() -> Iterator[Claim]:
         given=[gt(y, reference)],
     )
     yield concave
+    share = (x - reference) / (y - reference)
     above = claim(
         "vojnovic_yun_2025.finite-groups.chord",
         "So between the reference and Equation (15) the two sides of the limiting equation differ by at least this",
-        ge(sqrt(spread) - beta * (x - reference), root * (y - x) / (y - reference)),
-        given=[gt(x, reference), lt(x, y), eq(beta * (y - reference), at_y)],
-        using=[concave.at({between: (x - reference) / (y - reference)})],
+        derivation=derive(
+            sqrt(spread) - beta * (x - reference),
+            "right side less left side of the limiting equation",
+            given=[gt(x, reference), lt(x, y), eq(beta * (y - reference), at_y)],
+        )
+        .ge(
+            (1 - share) * root + share * at_y - beta * (x - reference),
+            r"$\sqrt{x(1-x)}$ is concave: at $x$ it lies nowhere below the chord from $r$ to $y$",
+            using=[concave.at({between: share})],
+        )
+        .eq((1 - share) * root, r"$\beta(y - r) = \sqrt{y(1-y)}$, so the chord's part at $y$ is $\beta(x - r)$")
+        .eq(root * (y - x) / (y - reference), "common denominator"),
     )
     yield above
+    small = 1 / (2 * size * sqrt(spread))
+    known = [
+        gt(x, reference),
+        lt(x, y),
+        eq(beta * (y - reference), at_y),
+        eq(gain, beta * (x - reference)),
+        ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
+    ]
+    short = claim(
+        "vojnovic_yun_2025.finite-groups.chord.short",
+        "At the stationary policy they differ by no more than $1/(2G\\sqrt{x(1-x)})$",
+        derivation=derive(root * (y - x) / (y - reference), "the chord's part at the reference", given=known)
+        .le(sqrt(spread) - beta * (x - reference), "what the two sides differ by at least", using=[above])
+        .eq(sqrt(spread) - gain, r"the policy is stationary: $\beta(x - r) = B_G(x)$")
+        .le(small, r"$B_G(x) \geq \sqrt{x(1-x)} - 1/(2G\sqrt{x(1-x)})$"),
+    )
+    yield short
     yield claim(
         "vojnovic_yun_2025.finite-groups.distance",
         r"A bound with the factor $1/G$ on the distance of the stationary policy to Equation (15)",
-        le(y - x, (y - reference) / (2 * size * sqrt(spread) * root)),
-        given=[
-            gt(x, reference),
-            lt(x, y),
-            eq(beta * (y - reference), at_y),
-            eq(gain, beta * (x - reference)),
-            ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
-        ],
-        using=[above],
+        derivation=derive(y - x, "the distance", given=known)
+        .eq(root * (y - x) / (y - reference) * ((y - reference) / root), "times 1")
+        .le(small * ((y - reference) / root), "both factors are positive", using=[short])
+        .eq((y - reference) / (2 * size * sqrt(spread) * root), "collect"),
         beyond="bounds how far the policy for finite groups is from Equation (15)",
     )
 

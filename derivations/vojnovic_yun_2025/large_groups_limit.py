@@ -108,7 +108,7 @@ def _moments() -> Iterator[Claim]:
         derivation=derive(group.expectation(group.variance), "definition of the sample variance", given=given)
         .eq(
             group.expectation(Total((member_reward - centre) ** 2) / size - (group.mean - centre) ** 2),
-            "deviations from $m$ instead of the sample mean",
+            "deviations from $m$ instead of the sample mean (`large-groups.sample-variance`)",
         )
         .eq(variance - error, "linearity of the expectation")
         .eq((1 - 1 / size) * variance, "put in the mean squared error", using=[squared]),

@@ -1,12 +1,16 @@
 r"""Binary questions, groups of two: the stationary policy is the larger root of a quadratic (Equation 14).
 
-Two answers $a$ and $b$, margin $m = \mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$, called $\gamma$ where it is
-positive. In groups of two the preference $\mathcal{P}_2(o \mid \{o'\})$ is $\mathcal{P}(o \succ o') - \mathcal{P}(o'
-\succ o)$ (`pairs.preference`). The reward part $\mathcal{R}_2$ weights it with the policy for $o$ and with the old
-policy for $o'$, and is linear in $x$, the probability of $a$ (`eq16`). $D$ is the penalty, summed over both answers
-with the weights of the old policy, as Equation (7) has it for any number of outputs (`eq7`). The objective is
-$\mathcal{R}_2 - \beta D$; with Equation (16) this is $J_2(m)$ (`eq16.objective`). On-policy its slope is
-what `kkt.gradient` makes of answer $a$, less what it makes of answer $b$ (`eq17.gradients`).
+Two answers $a$ and $b$; $x$, $x_{\mathrm{old}}$ and $r$ are the probabilities of $a$ under the policy, the old policy
+and the reference. A policy is *stationary at itself* where the derivative of the objective by $x$, with
+$x_{\mathrm{old}}$ held fixed, is 0 once $x_{\mathrm{old}} = x$ is put in, that is on-policy. The margin is $m =
+\mathcal{P}(a \succ b) - \mathcal{P}(b \succ a)$, called $\gamma$ where it is positive; $A_+$ and $A_-$ are the
+advantages of the answer with the higher and with the lower reward in a pair (`pairs.advantage.higher`,
+`pairs.advantage.lower`). In groups of two the preference $\mathcal{P}_2(o \mid \{o'\})$ is $\mathcal{P}(o \succ o') -
+\mathcal{P}(o' \succ o)$ (`pairs.preference`). The reward part $\mathcal{R}_2$ weights it with the policy for $o$ and
+with the old policy for $o'$, and is linear in $x$, the probability of $a$ (`eq16`). $D$ is the penalty, summed over
+both answers with the weights of the old policy, as Equation (7) has it for any number of outputs (`eq7`). The objective
+is $\mathcal{R}_2 - \beta D$; with Equation (16) this is $J_2(m)$ (`eq16.objective`). On-policy its slope is what
+`kkt.gradient` makes of answer $a$, less what it makes of answer $b$ (`eq17.gradients`).
 
 Differentiated at a fixed old policy, with old and new policy then set equal, the objective is stationary where a
 quadratic in $x$ vanishes, unless the answers tie (`eq17.quadratic`), and for $\gamma > 0$ and references in $(0, 1)$
@@ -118,7 +122,8 @@ def reward_part(given: Definitions) -> Iterator[Claim]:
         derivation=derive(
             defined,
             r"definition of $\mathcal{P}_2$, with $\mathcal{P}(a \succ b) = \mathcal{P}(b \succ a) + m$; the pairs "
-            "$(a, a)$ and $(b, b)$ contribute 0, as in such a pair either member wins as often as it loses",
+            "$(a, a)$ and $(b, b)$ contribute 0, as in such a pair either member wins as often as it loses, and so "
+            "do mixed pairs with equal rewards (`pairs.preference`)",
         )
         .eq(
             x * (1 - x_old) * (loss + margin - loss) + (1 - x) * x_old * (loss - (loss + margin)),
@@ -306,6 +311,14 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .ge(reference, "$|t| \\geq t$"),
     )
     yield above
+    positive = claim(
+        "vojnovic_yun_2025.eq14.positive",
+        "So it is positive",
+        derivation=derive(pairs_root(), "Equation (14)")
+        .gt(reference, "it exceeds the reference", using=[above])
+        .gt(0, "$r > 0$"),
+    )
+    yield positive
     radical = sqrt((1 - ratio) ** 2 + 4 * ratio * reference)
     solves = claim(
         "vojnovic_yun_2025.eq14.in-quadratic",
@@ -327,7 +340,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         "vojnovic_yun_2025.eq14.other-root",
         "For $\\gamma > 0$ and $r$ in $(0, 1)$ the quadratic has exactly one non-negative solution",
         UniqueRoot(y, eq(quadratic(y), 0), pairs_root()),
-        using=[only, above, solves],
+        using=[only, positive, solves],
         equation="Appendix B.1, after the quadratic equation",
     )
     yield claim(
@@ -347,7 +360,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     stationary = eq(slope(pairs_objective(gamma, given)), 0)
     _, larger = quadratic_roots(cleared(stationary, x), x)
     discriminant = (gamma - beta) ** 2 + 4 * beta * gamma * reference
-    joined = claim(
+    yield claim(
         "vojnovic_yun_2025.eq14.form",
         "The quadratic formula gives Equation (14)",
         derivation=derive(larger, r"the quadratic formula for $\gamma x^2 - (\gamma - \beta)x - \beta r = 0$")
@@ -355,7 +368,6 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .eq(rational(1, 2) * (1 - ratio + sqrt(discriminant / gamma**2)), r"divide by $\gamma > 0$")
         .eq(pairs_root(), r"divide by $\gamma^2$ under the root"),
     )
-    yield joined
     solved = claim(
         "vojnovic_yun_2025.eq14.solved",
         "Stationarity, solved for the policy",
@@ -377,8 +389,8 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     yield claim(
         "vojnovic_yun_2025.eq14",
         "The stationary policy",
-        UniqueRoot(x, stationary, larger),
-        using=[solved, solved.at({x: larger}), joined, above, below],
+        UniqueRoot(x, stationary, pairs_root()),
+        using=[solved, solved.at({x: pairs_root()}), positive, below],
         equation="Eq. (14)",
         printed=paper.quote(
             "Section 2.3.1, Eq. (14)",

@@ -1,10 +1,18 @@
 r"""Binary questions, limit of large groups: again a root of a quadratic (Equation 15).
 
-The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$ times the
-penalty $D$, is the objective $J_\infty$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
+As before $x$, $x_{\mathrm{old}}$ and $r$ are the probabilities of answer $a$ under the policy, the old policy and the
+reference. The reward part of the last section, with $a$ as the more rewarding answer (`eq19.reward-part`), less $\beta$
+times the penalty $D$, is the objective $J_\infty = (x - x_{\mathrm{old}})/\sqrt{x_{\mathrm{old}}(1 -
+x_{\mathrm{old}})} - \beta D$ (`eq19.as-defined`). For references in $(0, 1)$ what Appendix B.1 prints from
 it on is confirmed, except for one equivalence. The larger root of a quadratic is the stationary policy, because the
 smaller one lies below the reference (`eq15.factors`, `eq15.solved`), for the objective before the reward part is
 brought to lowest terms as well (`eq15.as-defined`).
+
+From the advantages in a group to Equation (15) five results of other sections lead: the advantages of successes and
+failures (`binary-rewards.advantages`); the expected advantage of an output, a multiple of the effective margin
+$B_G(s)/(s(1-s))$ (`binary-rewards.preference`); the limit $1/\sigma$ of this margin (`group-deviation.limit`); the
+equation $\beta(x - r) = B_G(x)$ of the stationary policy for any group size (`finite-groups.stationary`); and how far a
+solution between $r$ and Equation (15) is from the latter at most (`finite-groups.distance`).
 
 Equation (19) is called equivalent to the quadratic. It is, together with $x \geq r$, which the next sentence of the
 paper uses: squaring gains the smaller root, which solves the equation with the opposite sign of the square root. As the
@@ -21,6 +29,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
     gap,
     low,
     objective,
+    old_moments,
     reference,
     slope,
     x,
@@ -97,7 +106,11 @@ def first_order(given: Definitions) -> Iterator[Claim]:
         "vojnovic_yun_2025.eq19.reward-part",
         "The reward part for large groups if answer a has the higher reward",
         derivation=derive(large_groups_reward(given), "the advantages of both answers, weighted with the policy")
-        .eq((x - x_old) * scale, "Equation (18)", using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})])
+        .eq(
+            (x - x_old) * scale,
+            "Equation (18) as corrected, where $r_a - r_b = d > 0$, so that the sign is 1",
+            using=[rewards.claim("eq18").at({r_a: low + gap, r_b: low})],
+        )
         .eq(simplified(large_groups_reward(given)), "the root of a product"),
     )
     yield reward
@@ -191,7 +204,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     line = derive(eq(beta * (x - reference), spread), "Equation (19)")
     line = line.implies(squared, "square both sides").iff(eq(quadratic(x), 0), "collect the powers of $x$")
     yield claim("vojnovic_yun_2025.eq19.quadratic", "The quadratic equation", derivation=line)
-    yield claim(
+    equivalent = claim(
         "vojnovic_yun_2025.eq19.equivalent",
         "For $x \\geq r$ the quadratic equation is equivalent to Equation (19)",
         derivation=derive(eq(beta * (x - reference), spread), "Equation (19)", given=[ge(x, reference)])
@@ -210,6 +223,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
             "gained (`eq19.gained-root`).",
         ),
     )
+    yield equivalent
     smaller, larger = quadratic_roots(eq(quadratic(x), 0), x)
     below = claim(
         "vojnovic_yun_2025.eq19.gained-root.below",
@@ -220,6 +234,17 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .lt(reference, "the factor is less than 1"),
     )
     yield below
+    opposite = claim(
+        "vojnovic_yun_2025.eq19.gained-root.sign",
+        "The smaller root solves Equation (19) with the opposite sign",
+        derivation=derive(beta * (smaller - reference), "the left side of Equation (19) at the smaller root")
+        .eq(-sqrt(beta**2 * (smaller - reference) ** 2), "it is negative", using=[below])
+        .eq(
+            -sqrt(smaller * (1 - smaller)),
+            r"the quadratic equation is $\beta^2(x - r)^2 = x(1 - x)$, and the smaller root solves it",
+        ),
+    )
+    yield opposite
     yield claim(
         "vojnovic_yun_2025.eq19.gained-root",
         "The smaller root lies below the reference and solves Equation (19) with the opposite sign",
@@ -227,6 +252,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
             lt(smaller, reference),
             eq(beta * (smaller - reference), -sqrt(smaller * (1 - smaller))),
         ),
+        using=[below, opposite],
     )
     above = claim(
         "vojnovic_yun_2025.eq15.above-reference",
@@ -279,11 +305,12 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         derivation=derive(larger, "the quadratic formula").eq(large_root(), r"take out $4\beta^2 r$ under the root"),
     )
     yield joined
-    yield from solution(given, [joined, selected], named, condition)
+    yield from solution(given, [joined, selected, above, equivalent], named, condition)
 
 
 def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition: Claim) -> Iterator[Claim]:
     """Stationarity, solved for the policy, and that what is found is a probability."""
+    joined, selected, above, equivalent = found
     root, square = large_root(), beta**2
     below = claim(
         "vojnovic_yun_2025.eq15.below-one",
@@ -302,8 +329,16 @@ def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition
         "Stationarity, solved for the policy",
         derivation=derive(stationary, "stationary at itself")
         .iff(eq(beta * (x - reference), spread), "Equation (19)", using=[condition])
-        .iff(both(ge(x, reference), eq(quadratic(x), 0)), "square both sides; the right one is positive")
-        .iff(eq(x, root), "the smaller root lies below the reference", using=[one.at({y: x}) for one in found]),
+        .iff(
+            both(ge(x, reference), eq(quadratic(x), 0)),
+            "square both sides; the right one is positive, and so the policy exceeds the reference",
+            using=[equivalent],
+        )
+        .iff(
+            eq(x, root),
+            "of the two roots the larger one exceeds the reference, and the smaller one lies below it",
+            using=[selected.at({y: x}), joined, above],
+        ),
     )
     yield solved
     yield claim(
@@ -336,7 +371,10 @@ def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition
 
 
 def names() -> Iterator[Definition]:
-    """The expected penalty and the objective."""
+    """Mean and variance of the reward under the old policy, the expected penalty, and the objective."""
+    mean, variance = old_moments(low + gap, low)
+    yield define("mean_here", (), mean, latex=r"\bar v")
+    yield define("V_here", (), variance, latex="V")
     yield define("D", (), binary_penalty(x, x_old, reference))
     yield define("J_infinity", (), large_groups_objective(GRPO), latex=r"J_\infty")
 
