@@ -14,7 +14,7 @@ any_policy = real(
     "pi_any",
     "[0, 1]",
     "probability of an output under a policy, which may never give it",
-    latex=r"\pi({index}|q)",
+    latex=r"\pi'({index}|q)",
     indexed=OUTPUTS,
 )
 old = real(

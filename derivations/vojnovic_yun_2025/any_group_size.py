@@ -61,8 +61,9 @@ from grpo_symbolic.derivation.chain import Lemma
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Definition, Scalar, as_power, rebuild, substitute
+from grpo_symbolic.language.expression import Definition, Scalar, rebuild, substitute
 from grpo_symbolic.language.groups import Law
+from grpo_symbolic.language.powers import as_power
 
 number = whole("N", "[1, oo)", "number up to which a sum over successes has come")
 successes = whole("n", "[0, oo)", "number of successes in a group, over which a sum runs")
@@ -197,8 +198,8 @@ def _stationary(
         "vojnovic_yun_2025.any-size.eq11",
         "Binary rewards: Equation (11) for groups of any size",
         derivation=derive(general, "Equation (11) with the advantages in a group", given=on_policy)
-        .iff(equation_11(of_output, covered), "the mean advantage is 0", using=[mean])
-        .iff(equation_11((success_with - s) * margin, covered), "put in the advantage", using=[preferred]),
+        .implies(equation_11(of_output, covered), "the mean advantage is 0", using=[mean])
+        .implies(equation_11((success_with - s) * margin, covered), "put in the advantage", using=[preferred]),
         equation="Section 2.3, after Eq. (11)",
         beyond="Equation (11) in closed form for binary rewards at every group size",
     )
