@@ -15,7 +15,7 @@ from derivations.mroueh_2025.best_value import best, other, shortfall, top
 from derivations.mroueh_2025.functions import beta, p_ref
 from derivations.mroueh_2025.normaliser import splitting
 from derivations.mroueh_2025.optimal_policy import KL_REGULARISED
-from derivations.mroueh_2025.outputs import gain, loss, policy, reference, success
+from derivations.mroueh_2025.outputs import any_policy, gain, loss, reference, success
 from derivations.mroueh_2025.outputs import value as any_value
 from derivations.mroueh_2025.prompts import (
     Z,
@@ -80,7 +80,7 @@ of_the_step = (eq(of_outputs(previous), 1), success_before)
 is_optimal = eq(optimal, tilted)
 #: One prompt's policies, rewards and advantages in the place of those of the sections before.
 WEIGHTS = {reference: base, success: reward, gain: rise, loss: fall, p_ref: p_base}
-ANY = {policy: next_policy, reference: base, any_value: advantage, best: optimal}
+ANY = {any_policy: next_policy, reference: base, any_value: advantage, best: optimal}
 
 optimal_sums_to_one = eq(of_outputs(optimal), 1)
 divergence = of_outputs(next_policy * log(next_policy / optimal))
@@ -212,9 +212,9 @@ def value_of_best(given: Definitions, linear: Claim) -> Generator[Claim, None, t
 def maximum(given: Definitions, linear: Claim, gap: Claim) -> Generator[Claim, None, Claim]:
     """A policy that is not worse agrees everywhere, for any advantage."""
     normalised, attained = yield from value_of_best(given, linear)
-    bound = shortfall.claim("divergence").at({policy: next_policy, other: optimal})
+    bound = shortfall.claim("divergence").at({any_policy: next_policy, other: optimal})
     own_square = (sqrt(next_policy) - sqrt(optimal)) ** 2
-    summand = shortfall.claim("theorem-1.shortfall.term").at({policy: next_policy, best: optimal})
+    summand = shortfall.claim("theorem-1.shortfall.term").at({any_policy: next_policy, best: optimal})
     both_sum = [next_sums_to_one, optimal_sums_to_one]
     positive = claim(
         "mroueh_2025.theorem-1.every-prompt.divergence",

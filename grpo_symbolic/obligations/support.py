@@ -50,12 +50,13 @@ def by_support(obligation: Obligation) -> Plan:
     node = _first_bracket(obligation.expressions, obligation.defined)
     if node is None:
         return (obligation,)
+    found = _vanishing(node.on)
     nodes = [inner for item in (*obligation.expressions, *obligation.defined) for inner in walk(item)]
-    if any(map(_is_beyond, nodes)):
+    # What vanishes nowhere needs no cases.
+    if found != () and any(map(_is_beyond, nodes)):
         raise UnsupportedError(
             f"{obligation.label}: {node} beside what is of two elements or of a further one, or binds a symbol"
         )
-    found = _vanishing(node.on)
     cases = _by_value(obligation, node.on) if found is None else _by_symbols(obligation, found)
     return tuple(case for one in cases if not _is_excluded(one) for case in by_support(one))
 
