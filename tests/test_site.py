@@ -216,7 +216,7 @@ def test_text_of_the_report_as_html(tex: str, html: str) -> None:
 def test_no_line_begins_with_the_punctuation_behind_a_formula() -> None:
     shown = converter().html(r"for ($x$), $y$; so")
     x, y = '<math aria-label="x"><mi>x</mi></math>', '<math aria-label="y"><mi>y</mi></math>'
-    assert shown == f'for <span class="nb">(<span class="nb">{x}),</span></span> <span class="nb">{y};</span> so'
+    assert shown == f"for <bdi>(<bdi>{x}),</bdi></bdi> <bdi>{y};</bdi> so"
 
 
 def test_references_lead_to_claims() -> None:

@@ -33,7 +33,6 @@ class Box:
     title: str
     address: str
     state: str
-    outside: bool = False
 
 
 def claim_edges(claims: Mapping[str, Claim], judged: Mapping[str, Judged]) -> list[tuple[str, str]]:
@@ -79,7 +78,7 @@ def drawn(nodes: Sequence[Box], edges: Sequence[tuple[str, str]], label: str, *,
             f'<svg class="graph" viewBox="-2 -2 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
             f'role="group" aria-label="{escape(label)}">',
             *(_edge(layout, edge, numbers) for edge in edges),
-            *(_box(known[id], numbers[id], centre, grid) for id, centre in layout.centres.items()),
+            *(_box(known[id], numbers[id], centre, grid, small=small) for id, centre in layout.centres.items()),
             "</svg>",
         ]
     )
@@ -102,11 +101,16 @@ def _reduced(edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _edge(layout: Layout, edge: tuple[str, str], numbers: Mapping[str, int]) -> str:
-    points = layout.paths[edge]
+    places = layout.paths[edge]
+    # What goes straight down needs no point on its way.
+    between = zip(places, places[1:], places[2:], strict=False)
+    bends = (here for before, here, after in between if not before[0] == here[0] == after[0])
+    points = [places[0], *bends, places[-1]]
     (x, y), path = points[0], f"M{_short(points[0][0])} {_short(points[0][1])}"
     for to_x, to_y in points[1:]:
         bend = (to_y - y) / 2
-        path += f"C{' '.join(map(_short, (x, y + bend, to_x, to_y - bend, to_x, to_y)))}"
+        ends = (to_x, to_y) if x == to_x else (x, y + bend, to_x, to_y - bend, to_x, to_y)
+        path += f"{'L' if x == to_x else 'C'}{' '.join(map(_short, ends))}"
         x, y = to_x, to_y
     return f'<path d="{path}" data-from="{numbers[edge[0]]}" data-to="{numbers[edge[1]]}"/>'
 
@@ -116,7 +120,12 @@ def _short(length: float) -> str:
     return f"{length:.1f}".removesuffix(".0")
 
 
-def _box(node: Box, number: int, centre: tuple[float, float], grid: Grid) -> str:
+def anchor_of_box(file: str) -> str:
+    """Where the box of a result stands in the graph of all results."""
+    return file.removesuffix(".html")
+
+
+def _box(node: Box, number: int, centre: tuple[float, float], grid: Grid, *, small: bool) -> str:
     x, y = centre
     lines = _wrapped(f"{node.number} {node.title}".strip())
     first = y - (len(lines) - 1) * _LINE / 2 + 4
@@ -124,12 +133,12 @@ def _box(node: Box, number: int, centre: tuple[float, float], grid: Grid) -> str
         f'<tspan x="{x:.0f}" y="{first + _LINE * row:.0f}">{escape(line, quote=False)} </tspan>'
         for row, line in enumerate(lines)
     )
-    kind = f"node {node.state}{' outside' if node.outside else ''}"
+    anchor = "" if small else f' id="{anchor_of_box(node.id)}"'
     said = escape(f"{node.number} {node.title}: {node.state}", quote=False)
     # Of most nodes the words are in the box, and that they are decided is what one takes for granted.
     named = "" if node.state == "decided" and not lines[-1].endswith("…") else f"<title>{said}</title>"
     return (
-        f'<a href="{escape(node.address)}" class="{kind}" data-id="{number}">{named}'
+        f'<a href="{escape(node.address)}" class="node {node.state}"{anchor} data-id="{number}">{named}'
         f'<rect x="{_short(x - grid.box_width / 2)}" y="{_short(y - grid.box_height / 2)}" '
         f'height="{grid.box_height}"/><text>{words}</text></a>'
     )

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 _GREEK = re.compile(r"[α-ωΑ-Ωϵϕϑϱ]")
+#: What is looked for: words, letters with their indices, and numbers of several digits, without the signs between.
+_WORD = re.compile(r"[^\W\d](?:[\w'-]*\w)?|\d[\w.]+")
 #: So many items at the beginning of a row are empty if they are not given; the others follow from the group.
 _TOLD = 4
 _VARIANTS = {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ϱ": "rho", "ς": "sigma"}
@@ -115,7 +117,7 @@ def searchable(text: str) -> str:
     Each stands there once: the search looks for one word at a time, anywhere in the text.
     """
     spelled = _GREEK.sub(lambda match: f" {_named(match[0])} ", text)
-    words = list(dict.fromkeys(spelled.lower().split()))
+    words = list(dict.fromkeys(_WORD.findall(spelled.lower())))
     # No word has a blank in it, so that one which stands there more than once stands in another.
     together = " ".join(words)
     return " ".join(word for word in words if together.count(word) == 1)

@@ -13,7 +13,7 @@ from grpo_symbolic.report.site.formulas import Formulas
 
 _PUNCTUATION = re.compile(r"[.,;:!?)\]]+")
 _OPENING = ("(", "[")
-_FORMULA = ("<math", '<span class="nb">')
+_FORMULA = ("<math", "<bdi>")
 _TAGS = {
     "emph": "em",
     "textit": "em",
@@ -114,7 +114,8 @@ class _Html(DialectReader):
 
 
 def _unbroken(shown: str) -> str:
-    return f'<span class="nb">{shown}</span>'
+    # A short name for what the style sheet keeps in one line: there are thousands.
+    return f"<bdi>{shown}</bdi>"
 
 
 def badge(verdict: str) -> str:

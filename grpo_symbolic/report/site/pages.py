@@ -17,7 +17,7 @@ from grpo_symbolic.report.rows import RowsView
 from grpo_symbolic.report.sections import ResultView
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.copying import Citation, citation_of, cited, shared_lines, shortened
-from grpo_symbolic.report.site.dependencies import Box, claim_edges, drawn, state_of, worst
+from grpo_symbolic.report.site.dependencies import Box, anchor_of_box, claim_edges, drawn, state_of, worst
 from grpo_symbolic.report.site.index import Hit
 from grpo_symbolic.report.site.kept import SiteKept
 from grpo_symbolic.report.site.markup import Converter
@@ -64,7 +64,7 @@ class ResultPage:
     claims: tuple[ClaimPage, ...]
     sizes: tuple[int, int, int]
     state: str
-    graph: Markup | None
+    graph: str | None
     before: Numbered | None
     after: Numbered | None
 
@@ -113,6 +113,9 @@ class Builder:
             self._by_label[str(claim.label)]: item for item in self._items for claim in item.result.claims
         }
 
+        between = ((self._result_of[below].file, self._result_of[above].file) for below, above in self._edges)
+        self._between = dict.fromkeys(edge for edge in between if edge[0] != edge[1])
+
     def site(self) -> Site:
         """All pages."""
         around = [None, *self._items, None]
@@ -138,7 +141,7 @@ class Builder:
         sizes = len(claims), sum(len(claim.view.steps) for claim in claims), errata
         state = worst([claim.state for claim in claims])
         about = cited(self._papers[claims[0].id.partition(".")[0]])
-        return ResultPage(item, about, shared, file, claims, sizes, state, self._inside(item), before, after)
+        return ResultPage(item, about, shared, file, claims, sizes, state, self._in_graph(item), before, after)
 
     def _claim(self, view: ClaimView, number: str, file: str | None, latex: str, python: str | None) -> ClaimPage:
         id = self._by_label[str(view.label)]
@@ -162,33 +165,33 @@ class Builder:
             _line(view, file),
         )
 
-    def _node(self, id: str, *, outside: bool = False) -> Box:
+    def _node(self, id: str) -> Box:
         place = self._places[label(id)]
         title = self._converter.text(place.title)
-        return Box(id, place.number, title, place.address, state_of(self._judged[id]), outside)
+        return Box(id, place.number, title, place.address, state_of(self._judged[id]))
 
-    def _folded(self, item: Numbered, *, outside: bool = False) -> Box:
+    def _folded(self, item: Numbered) -> Box:
         states = [state_of(self._judged[self._by_label[str(claim.label)]]) for claim in item.result.claims]
         title = self._converter.text(item.result.title)
-        return Box(item.file, item.number, title, item.file, worst(states), outside)
+        return Box(item.file, item.number, title, item.file, worst(states))
 
     def _graphs(self) -> Iterator[GraphPage]:
         """For each paper its results, each with all of its claims folded into it."""
-        edges = dict.fromkeys(
-            (self._result_of[below].file, self._result_of[above].file) for below, above in self._edges
-        )
-        edges = {edge: None for edge in edges if edge[0] != edge[1]}
         shown = dict.fromkeys(id.partition(".")[0] for id in self._claims)
         for paper, state in zip(self._view.papers, shown, strict=True):
             prefix = label(f"{state}.")
             items = [item for item in self._items if item.result.label.startswith(prefix)]
-            tied = {end for edge in edges for end in edge}
-            items = [item for item in items if item.file in tied]
+            items = [item for item in items if self._in_graph(item) is not None]
             if items:
                 name = f"Results on {self._converter.text(paper.title)} and what they rest on"
                 nodes = [self._folded(item) for item in items]
-                drawing = Markup(drawn(nodes, self._acyclic(edges), name))
+                drawing = Markup(drawn(nodes, self._acyclic(self._between), name))
                 yield GraphPage(paper.authors, drawing, len(nodes), tuple(map(self._unfolded, items)))
+
+    def _in_graph(self, item: Numbered) -> str | None:
+        """Where a result stands among those that it rests on and that rest on it; None if there are none."""
+        tied = any(item.file in edge for edge in self._between)
+        return f"graph.html#{anchor_of_box(item.file)}" if tied else None
 
     def _unfolded(self, item: Numbered) -> Markup:
         """All claims of a result; what else they rest on is seen around it."""
@@ -197,33 +200,11 @@ class Builder:
         name = f"Claims of {self._converter.text(item.result.title)}"
         return Markup(drawn([self._node(id) for id in own], edges, name, small=True))
 
-    def _acyclic(self, edges: Sequence[tuple[str, str]] | Mapping[tuple[str, str], None]) -> list[tuple[str, str]]:
+    def _acyclic(self, edges: Mapping[tuple[str, str], None]) -> list[tuple[str, str]]:
         """Edges from earlier results to later ones: two results may use claims of each other."""
         order = {item.file: position for position, item in enumerate(self._items)}
         kept = dict.fromkeys(edges)
         return [edge for edge in kept if (edge[1], edge[0]) not in kept or order[edge[0]] < order[edge[1]]]
-
-    def _inside(self, item: Numbered) -> Markup | None:
-        """The claims of a result and, folded, the results that they rest on; None if nothing depends on anything."""
-        own = {id for id, other in self._result_of.items() if other is item}
-        edges: dict[tuple[str, str], None] = {}
-        outside: dict[str, Numbered] = {}
-        for below, above in self._edges:
-            if above not in own:
-                continue
-            if below in own:
-                edges[below, above] = None
-            else:
-                other = self._result_of[below]
-                outside[other.file] = other
-                edges[other.file, above] = None
-        tied = {end for edge in edges for end in edge}
-        if not edges:
-            return None
-        nodes = [self._folded(other, outside=True) for other in outside.values()]
-        nodes += [self._node(id) for id in self._claims if id in own and id in tied]
-        name = f"Claims of {self._converter.text(item.result.title)} and what they rest on"
-        return Markup(drawn(nodes, list(edges), name, small=True))
 
 
 def _file(result: ResultView) -> str | None:

@@ -42,7 +42,13 @@ _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
 #: A sign between two lines of a derivation, which is text as well.
 _SIGN = re.compile(r'(?<=<span class="rel">)<math[^>]*><mo[^>]*>([^<]*)</mo></math>(?=</span>)')
 #: A bracket that does not grow with what is between; as a letter it looks the same, and is shorter by 16 characters.
-_BRACKET = re.compile(r'<mo stretchy="false">([()\[\]])</mo>')
+_BRACKET = re.compile(r'<mo stretchy="false"(?: lspace="0" rspace="0")?>([()\[\]|])</mo>')
+#: A number alone, which looks the same as text and is read out alike; and an apostrophe, which ends no value here.
+_NUMBER = re.compile(r'<math aria-label="([\d.]+)"><mn>\1</mn></math>')
+#: The words with which a note begins, which the style sheet knows by a shorter name, too; a name, which may break.
+_LEAD = re.compile('<span class="lead">([^<]*)</span>')
+_CODE = re.compile("<code>[^<]*(?:<wbr>[^<]*)+</code>")
+_APOSTROPHE = re.compile("&#(?:39|x27);")
 #: The beginning of a formula, and whether another one ends just before it.
 _NAMED = re.compile(r'(</math>)?(<math\b[^>]*?)( aria-label="[^"]*")(?=>)')
 
@@ -117,6 +123,8 @@ def _light(page: str) -> str:
     sheet says of all that stand in a line of their own. What the forms of a formula are called is said at the first
     one, from which the script takes it.
     """
+    page = _APOSTROPHE.sub("'", _NUMBER.sub(r"\1", _LEAD.sub(r"<i>\1</i>", page)))
+    page = _CODE.sub(lambda code: code[0].replace("<wbr>", ""), page)
     page = _BRACKET.sub(r"<mi>\1</mi>", _SIGN.sub(r"\1", page))
     page = _ENDED.sub("", _said_once(page).replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)

@@ -38,10 +38,11 @@
       target.scrollIntoView();
     };
 
-    const filters = all("[data-show]"), filtered = all("[data-kinds]");
+    const filters = all("[data-show]"), filtered = all("[data-kinds], article.claim");
+    const are = (item, kind) => (item.dataset.kinds ?? "paper").split(" ").includes(kind);
     const show = (kind) => {
       filters.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.show === kind)));
-      filtered.forEach((item) => { item.hidden = kind !== "*" && !item.dataset.kinds.split(" ").includes(kind); });
+      filtered.forEach((item) => { item.hidden = kind !== "*" && !are(item, kind); });
       all(".rows").forEach((part) => { part.hidden = !part.querySelector("[data-kinds]:not([hidden])"); });
     };
     filters.forEach((button) => button.addEventListener("click", () => show(button.dataset.show)));
@@ -49,7 +50,7 @@
     if (filters.some((button) => button.dataset.show === wanted)) show(wanted);
     filters.forEach((button) => {
       const kind = button.dataset.show;
-      if (kind !== "*") button.disabled = !filtered.some((item) => item.dataset.kinds.split(" ").includes(kind));
+      if (kind !== "*") button.disabled = !filtered.some((item) => are(item, kind));
       if (button.disabled) button.hidden = true;
     });
     addEventListener("hashchange", reveal);
@@ -129,7 +130,7 @@
 
   // A box opens in a band below its row: what stands further down moves by the height of the band, and nothing else.
   const unfolding = (graph) => {
-    const templates = new Map([...graph.closest("section, details").querySelectorAll("template[data-of]")]
+    const templates = new Map([...graph.closest("section").querySelectorAll("template[data-of]")]
       .map((item) => [item.dataset.of, item]));
     if (!templates.size) return;
     const make = (name, values) => {
@@ -192,6 +193,9 @@
       });
       item.box.after(item.button);
     });
+    // A page of a result leads here to see its claims.
+    const wanted = boxes.find((item) => item.button && `#${item.box.id}` === location.hash);
+    if (wanted) { toggle(wanted); wanted.box.scrollIntoView(); }
   };
 
   const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
