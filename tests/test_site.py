@@ -163,13 +163,15 @@ def test_words_are_found_as_if_the_whole_text_were_there() -> None:
     shown = converter().text(r"The gap of $x' > 0$ is the most, and the gaps \& gap of $\beta$ are most")
     assert shown == "The gap of x' > 0 is the most, and the gaps & gap of β are most"
     kept = searchable(shown)
-    assert all(word in kept for word in shown.lower().replace("β", "beta").split())
+    signs = ("&", ">", "0")
+    words = [word.strip(",") for word in shown.lower().replace("β", "beta").split() if word not in signs]
+    assert all(word in kept for word in words)
     assert kept.split().count("the") == 1
     assert "gap" not in kept.split()  # "gaps" has it
 
 
 def test_greek_letters_are_found_by_their_names() -> None:
-    assert searchable("At β ≥ 2 λ") == "at beta ≥ 2 lambda"
+    assert searchable("At β ≥ 2 λ") == "at beta lambda"
 
 
 def test_a_failing_build_leaves_the_last_site_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from itertools import groupby
 
 _GREEK = re.compile(r"[α-ωΑ-Ωϵϕϑϱ]")
 #: What is looked for: words, letters with their indices, and numbers of several digits, without the signs between.
-_WORD = re.compile(r"[^\W\d](?:[\w'-]*\w)?|\d[\w.]+")
+_WORD = re.compile(r"[^\W\d][\w']*(?:-[\w']+)*|\d[\w.]+")
 #: So many items at the beginning of a row are empty if they are not given; the others follow from the group.
 _TOLD = 4
 _VARIANTS = {"ϵ": "epsilon", "ϕ": "phi", "ϑ": "theta", "ϱ": "rho", "ς": "sigma"}

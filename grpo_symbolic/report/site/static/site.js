@@ -230,13 +230,18 @@
   const search = (all) => {
     const field = document.getElementById("q"), hits = document.getElementById("hits");
     let chosen = -1;
+    // Words are there without the signs between them and without single digits, which are told apart by nothing else.
+    const isAmong = (words, term) => {
+      const bare = term.replace(/[^\p{L}\p{N}_'.-]+/gu, "");
+      return /^\d?$/.test(bare) || words.includes(bare);
+    };
     const score = ([title, , kind, id, number, place, words], query, terms) => {
       const name = id.slice(id.indexOf(".") + 1), where = place.toLowerCase(), text = plain(title);
       if (query === name || query === id || query === number) return 100;
       if (query.replace(/[()]/g, "") === where.replace(/[^0-9]/g, "") && /^\(?\d+\)?$/.test(query)) return kind === "line" ? 60 : 80;
       let sum = 0;
       for (const term of terms) {
-        const found = (name.includes(term) && 9) || (text.includes(term) && 8) || (where.includes(term) && 6) || (words.includes(term) && 3);
+        const found = (name.includes(term) && 9) || (text.includes(term) && 8) || (where.includes(term) && 6) || (isAmong(words, term) && 3);
         if (!found) return 0;
         sum += found + (text.startsWith(term) ? 1 : 0);
       }
