@@ -105,6 +105,7 @@ about = About(
         "reward.variance": ("the success probability",),
         "theorem-1.every-prompt.normaliser": ("the normaliser",),
         "theorem-1.every-prompt.printed": ("the normaliser",),
+        "theorem-1.collected": ("the objective", "the divergence"),
         "theorem-1.only-maximum": ("the objective", "the divergence"),
         "theorem-2.start": ("the success probability",),
         "theorem-4.delta": ("the logistic function",),

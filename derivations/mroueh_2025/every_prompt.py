@@ -5,7 +5,8 @@ it, and that may be any policy (`theorem-1`); so what is said of one step is sai
 of the step is averaged over the prompts. Where it is stationary, with a multiplier for each prompt, the policy is the
 reference, tilted and normalised prompt by prompt (`theorem-1.first-order`). No policy is better: averaged over the
 prompts another one misses its value by $\beta$ times a divergence (`theorem-1.every-prompt.gap`), so that one which
-differs from it at an output of a prompt is worse (`theorem-1.only-maximum`).
+differs from it at an output of a prompt is worse (`theorem-1.only-maximum`, for the objective as in
+`theorem-1.collected`).
 """
 
 from collections.abc import Generator, Iterator
@@ -284,14 +285,22 @@ def with_the_papers_advantage(given: Definitions, general: Claim, stationary: Cl
     )
     yield same
     supposed = [*of_the_step, next_sums_to_one]
-    worse = lt(objective(next_policy, given), objective(optimal, given))
-    with_value = lt(objective_of(next_policy, value, given), objective_of(optimal, value, given))
+    yield claim(
+        "mroueh_2025.theorem-1.collected",
+        "The objective of a step is the expected advantage of Eq. (3) less the penalty",
+        derivation=derive(objective(next_policy, given), "Eq. (6), successes and failures apart").eq(
+            objective_of(next_policy, value, given), "one expectation"
+        ),
+        equation="Theorem 1",
+    )
     yield claim(
         "mroueh_2025.theorem-1.only-maximum",
         "At every step a policy that differs from what Theorem 1 prints, at an output of a prompt, is worse",
-        derivation=derive(ne(next_policy, optimal), "at one output", given=[*setting, *supposed, is_printed])
-        .implies(with_value, "for any advantage it is", using=[same, general.at({advantage: value})])
-        .implies(worse, "collect the expected advantages as in Eq. (6)"),
+        derivation=derive(ne(next_policy, optimal), "at one output", given=[*setting, *supposed, is_printed]).implies(
+            lt(objective_of(next_policy, value, given), objective_of(optimal, value, given)),
+            "for any advantage it is",
+            using=[same, general.at({advantage: value})],
+        ),
         equation="Theorem 1",
     )
     slope = Derivative(objective(next_policy, given), next_policy)
