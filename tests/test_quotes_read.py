@@ -137,7 +137,7 @@ def test_no_statement_differs_from_what_is_quoted(read, library):
 
 def test_most_quotes_are_read(read):
     counted = Counter(found.reading for found in read.values())
-    assert counted[Reading.PRINTED] + counted[Reading.ABRIDGED] + counted[Reading.PART] >= 0.65 * len(read)
+    assert counted[Reading.PRINTED] + counted[Reading.ABRIDGED] + counted[Reading.PART] >= 0.6 * len(read)
 
 
 def test_every_entry_about_one_quote_is_needed(read, library):

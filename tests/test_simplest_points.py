@@ -21,6 +21,7 @@ KEPT = {
     "vojnovic_yun_2025.concentration.two-answers": "both sides are equal, and one output is never given",
     "mroueh_2025.clip.constant-failure": "the constant is 2/3",
     "mroueh_2025.clip.range": "the constant is 1/4 and not the usual 1/5",
+    "mroueh_2025.total-variation": "one output is never given",
     "mroueh_2025.eq9": "success has the probability 0",
     "mroueh_2025.condition.caption": "the right side of the condition is 0 and both sides of the relation are 1/2",
 }

@@ -192,7 +192,7 @@ def _equal_where_it_matters(at_policy: Expression, reverse: Expression, known: t
         equation="Section 2.2, after Eq. (10)",
         printed=paper.quote(
             "Section 2.2, after Eq. (10)",
-            r"\text{equal to the gradient in Equation (10) up to an additive constant of value } 1",
+            r"\text{up to an additive constant of value } 1",
             eq(at_policy, reverse + 1),
         ),
     )
