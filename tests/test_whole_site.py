@@ -232,13 +232,14 @@ def test_a_box_of_the_graph_opens_in_place_and_closes_again(by, site, chromium):
 
 @pytest.mark.slow
 def test_a_page_leads_to_its_claims_in_the_graph(site, chromium):
+    name = "vojnovic-yun-2025.advantages-sum-to-zero"
     page = chromium.new_page()
-    page.goto((site / "vojnovic-yun-2025.advantage.html").as_uri())
+    page.goto((site / f"{name}.html").as_uri())
     page.get_by_text("What depends on what here").click()
-    page.wait_for_url("**/graph.html#vojnovic-yun-2025.advantage")
+    page.wait_for_url(f"**/graph.html#{name}")
     assert page.locator(".unfold[aria-expanded=true]").count() == 1
     claims = page.locator(".band .node").all()
-    assert {item.get_attribute("href").partition("#")[0] for item in claims} == {"vojnovic-yun-2025.advantage.html"}
+    assert {item.get_attribute("href").partition("#")[0] for item in claims} == {f"{name}.html"}
     page.close()
 
 
