@@ -21,6 +21,7 @@ from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Gap, Paper, Quote
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.language.composites import Extremum, Summed, TermOfTotal, UniqueRoot, UniqueZero, Zeros
+from grpo_symbolic.language.counting import binomial, factorial
 from grpo_symbolic.language.drawing import Group, binary, drawn, law
 from grpo_symbolic.language.expression import (
     Delta,
@@ -56,11 +57,9 @@ from grpo_symbolic.language.stating import (
 from grpo_symbolic.language.support import on_support
 from grpo_symbolic.language.vocabulary import (
     absolute,
-    binomial,
     cosh,
     define,
     exp,
-    factorial,
     log,
     maximum,
     minimum,

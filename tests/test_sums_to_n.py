@@ -48,9 +48,10 @@ from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.mutants import mutants
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import unfold
+from grpo_symbolic.language.counting import as_binomial
 from grpo_symbolic.language.expression import Number, substitute
 from grpo_symbolic.language.statement import Relation, symbols_of
-from grpo_symbolic.language.vocabulary import as_binomial, gamma
+from grpo_symbolic.language.vocabulary import gamma
 from grpo_symbolic.obligations.expansion import expand
 from grpo_symbolic.translate.latex import statement_latex
 from grpo_symbolic.translate.text import statement_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from types import FrameType
 
 from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, steps_of
@@ -72,19 +72,24 @@ def claim(
         raise DeclarationError(f"{where}: id {told(id)} is not of the form '<paper>.<slug>', e.g. 'author_2025.eq3'")
     if not isinstance(title, str) or not title.strip():
         raise DeclarationError(f"{where}: claim {id} needs a title")
+    named = f"{where}: claim {id}"
     _refuse_mistyped(
-        f"{where}: claim {id}",
-        {"derivation": (derivation, Derivation), "printed": (printed, Quote), "oracle": (oracle, Oracle)},
-        {"equation": equation, "beyond": beyond, "refuted": refuted},
-        {"assumed": assumed, "key": key},
+        named,
+        derivation=(derivation, Derivation),
+        printed=(printed, Quote),
+        oracle=(oracle, Oracle),
+        equation=(equation, str),
+        beyond=(beyond, str),
+        refuted=(refuted, str),
+        assumed=(assumed, bool),
+        key=(key, bool),
     )
     if statement is None:
         if derivation is None:
-            raise DeclarationError(f"{where}: claim {id} has neither a statement nor a derivation")
+            raise DeclarationError(f"{named} has neither a statement nor a derivation")
         statement = derivation.statement
     if not isinstance(statement, Statement):
-        raise DeclarationError(f"{where}: claim {id}: {told(statement)} is not a statement; something evaluated")
-    named = f"{where}: claim {id}"
+        raise DeclarationError(f"{named}: {told(statement)} is not a statement; something evaluated")
     hypotheses = require_all(given, Statement, f"{named}, given") or (derivation.given if derivation else ())
     paper = id.partition(".")[0]
     made = Claim(
@@ -116,19 +121,13 @@ def claim(
             refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
         refuse_brackets(made.statement)
     except DeclarationError as error:
-        raise DeclarationError(f"{where}: claim {id}: {error}") from error
+        raise DeclarationError(f"{named}: {error}") from error
     return made
 
 
-def _refuse_mistyped(
-    where: str,
-    objects: Mapping[str, tuple[object, type]],
-    texts: Mapping[str, object],
-    flags: Mapping[str, object],
-) -> None:
+def _refuse_mistyped(where: str, **values: tuple[object, type]) -> None:
     """Refuse what is not of the kind that a claim takes; what is left out is None."""
-    kinds = [*((name, *item) for name, item in objects.items()), *((name, item, str) for name, item in texts.items())]
-    for name, value, kind in (*kinds, *((name, item, bool) for name, item in flags.items())):
+    for name, (value, kind) in values.items():
         if value is not None:
             require(value, kind, f"{where}, {name}")
 

@@ -87,9 +87,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
 
     Raises:
         UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol, for
-            what counts only on the support of something,
-            and by a coordinate for sums of sums of it, which are not separable, and for what depends on the same
-            coordinate of a further element.
+            what counts only on the support of something, and by a coordinate for sums of sums of it, which are not
+            separable, and for what depends on the same coordinate of a further element.
     """
     depends_on = free_symbols(expression)
     if symbol.family not in depends_on and symbol not in depends_on:

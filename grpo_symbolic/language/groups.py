@@ -28,6 +28,7 @@ from typing import TypeAlias
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.arguments import require_fields
 from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.counting import binomial
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.elements import outside_totals
 from grpo_symbolic.language.expression import (
@@ -212,8 +213,7 @@ def _by_number(node: GroupExpectation) -> Expression:
     others = node.size - _ONE
     index = _index(node)
     first, second = node.law.probabilities
-    ways = _factorial(others) / (_factorial(index) * _factorial(others - index))
-    chance = ways * as_exponential(first, index) * as_exponential(second, others - index)
+    chance = binomial(others, index) * as_exponential(first, index) * as_exponential(second, others - index)
     terms = []
     for place, own in enumerate(node.own.probabilities):
         if own == _ZERO:
@@ -233,10 +233,6 @@ def _index(node: GroupExpectation) -> Symbol:
     name = next(name for name in chain(("k",), (f"k_{number}" for number in count(1))) if name not in taken)
     numbers = Interval(Fraction(0), None, True, False, whole=True)
     return Symbol(name, numbers, "how many of the others have the first value", name)
-
-
-def _factorial(number: Expression) -> Expression:
-    return Apply("gamma", (number + _ONE,))
 
 
 def _by_moments(node: GroupExpectation) -> Expression:

@@ -11,7 +11,7 @@ written out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from itertools import count
@@ -19,6 +19,7 @@ from operator import add
 
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.binder import MOST_TERMS, Binder
+from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute, walk
 from grpo_symbolic.language.nearby import EveryIterate
@@ -155,28 +156,21 @@ def at_first_numbers(statements: Sequence[Statement]) -> Iterator[tuple[str, tup
 
 def _written_out(expression: Expression) -> Expression:
     """An expression with all terms of its sums between numbers."""
-    parts = tuple(map(_written_out, expression.children))
-    node = rebuild(expression, parts) if parts else expression
-    if not isinstance(node, Binder) or node.kind != "sum" or node.lower is None or node.upper is None:
+    node = rebuild(expression, tuple(map(_written_out, expression.children)))
+    if not isinstance(node, Binder):
         return node
-    first, last = _number(node.lower), _number(node.upper)
-    if first is None or last is None or not -1 <= last - first < MOST_TERMS:
-        return node
-    places = [Number(Fraction(place)) for place in range(int(first), int(last) + 1)]
-    return reduce(add, [_at(node.body, node.symbol, place) for place in places] or [Number(Fraction(0))])
+    terms = replace(node, lower=_computed(node.lower), upper=_computed(node.upper)).terms
+    return node if terms is None else reduce(add, terms or (ZERO,))
 
 
-def _number(expression: Expression) -> Fraction | None:
-    """The whole number that sums and differences of numbers are."""
-    match expression:
-        case Number(value):
-            return value if value.denominator == 1 else None
+def _computed(end: Expression | None) -> Expression | None:
+    """An end of a sum; a sum or a difference of numbers is the number that it comes to."""
+    match end:
         case Apply("add" | "subtract" as operator, (left, right)):
-            first, second = _number(left), _number(right)
-            if first is None or second is None:
-                return None
-            return first + second if operator == "add" else first - second
-    return None
+            match _computed(left), _computed(right):
+                case Number(first), Number(second):
+                    return Number(first + second if operator == "add" else first - second)
+    return end
 
 
 def _so_far(total: Binder, counted: Symbol, name: Symbol, change: tuple[Expression, Expression] | None) -> SumSoFar:

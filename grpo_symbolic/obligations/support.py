@@ -51,7 +51,7 @@ def by_support(obligation: Obligation) -> Plan:
     if node is None:
         return (obligation,)
     found = _vanishing(node.on)
-    nodes = [inner for item in (*obligation.expressions, *obligation.defined) for inner in walk(item)]
+    nodes = (inner for item in (*obligation.expressions, *obligation.defined) for inner in walk(item))
     # What vanishes nowhere needs no cases.
     if found != () and any(map(_is_beyond, nodes)):
         raise UnsupportedError(

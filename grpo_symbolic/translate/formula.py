@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.binder import Binder
+from grpo_symbolic.language.counting import as_binomial
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
@@ -25,7 +26,6 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.support import Supported
-from grpo_symbolic.language.vocabulary import as_binomial
 
 
 class Tex(str):

@@ -18,6 +18,7 @@ from grpo_symbolic.language.composites import (
     UniqueZero,
     Zeros,
 )
+from grpo_symbolic.language.counting import as_binomial
 from grpo_symbolic.language.everywhere import couples_elements
 from grpo_symbolic.language.expression import (
     Apply,
@@ -44,7 +45,6 @@ from grpo_symbolic.language.nearby import (
 )
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 from grpo_symbolic.language.support import Supported
-from grpo_symbolic.language.vocabulary import as_binomial
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 FUNCTIONS = {"maximum": "max", "minimum": "min"}
