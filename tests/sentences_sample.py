@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from judged_library import whole_library
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.wording.accounts import claims_named
@@ -26,7 +26,7 @@ def sentences() -> Iterator[tuple[Result, str, str]]:
         for text in sentences_of(result):
             yield from ((result, text.where, part) for part in parts(text.text))
         for made in result.claims:
-            yield from ((result, f"reason of {step.id}", step.title) for step in steps_of(made))
+            yield from ((result, f"reason of {step.id}", step.title) for step in made.steps)
 
 
 def beside(result: Result, where: str, text: str) -> list[Claim]:

@@ -17,7 +17,7 @@ from derivations.vojnovic_yun_2025 import (
     shift_only,
 )
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, direct_kl, reverse_kl, shifted
 from grpo_symbolic.grpo.enumeration import best_policy, divergence, group_preference
@@ -46,7 +46,7 @@ def named(claims: Sequence[Claim], slug: str) -> Claim:
 )
 def test_another_penalty_shows(module, slug, other):
     made = without_points(named(list(module.derivation(other)), slug))
-    alone = [judge_claim(item, QUICK)[0] for item in (made, *steps_of(made))]
+    alone = [judge_claim(item, QUICK)[0] for item in (made, *made.steps)]
     assert any(item.verdict not in (Verdict.DECIDED, Verdict.PROVED) for item in alone)
 
 

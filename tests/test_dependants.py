@@ -13,7 +13,6 @@ from grpo_symbolic import claim, eq, gt, lt, real
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import Covered
-from grpo_symbolic.derivation.chain import steps_of
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.derivation.source import Paper
 from grpo_symbolic.errors import DeclarationError, LibraryError
@@ -128,7 +127,7 @@ def test_an_erratum_from_which_the_paper_concludes_nothing_has_no_dependants(tmp
 
 def test_every_erratum_of_the_papers_names_what_rests_on_it_or_says_that_nothing_does(library):
     claims = library.claims.values()
-    used = {lemma.claim.id for made in claims for item in (made, *steps_of(made)) for lemma in item.using}
+    used = {lemma.claim.id for made in claims for item in (made, *made.steps) for lemma in item.using}
     used |= {id for made in claims for id in made.paper_uses}
     quotes = {made.id: made.printed for made in claims if made.printed is not None}
     errata = {id: quote for id, quote in quotes.items() if quote.expected_to_fail and not quote.another_reading}

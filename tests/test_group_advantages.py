@@ -22,7 +22,7 @@ from derivations.vojnovic_yun_2025 import (
     shift_only,
 )
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.grpo.definitions import Definitions, shifted, standardised
 from grpo_symbolic.grpo.enumeration import advantages, group_preference, reward_part, shifted_advantages
@@ -74,7 +74,7 @@ def test_another_normalisation_shows(module, slug, other):
     if printed is not None:
         assert printed.verdict is Verdict.REFUTED
         return
-    alone = [derived, *(judge_claim(step, QUICK)[0] for step in steps_of(made))]
+    alone = [derived, *(judge_claim(step, QUICK)[0] for step in made.steps)]
     assert any(item.verdict not in (Verdict.DECIDED, Verdict.PROVED) for item in alone)
 
 

@@ -27,7 +27,7 @@ from judging_here import found
 
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.declaring import claim, derive
 from grpo_symbolic.derivation.figure import Curve, Figure, Region
 from grpo_symbolic.derivation.library import Chapter, Library
@@ -337,7 +337,7 @@ def test_counts_are_those_of_the_judgements() -> None:
     made = assessment()
     row = report_view(made).totals
     verdicts = [item.verdict for item in made.judged.values() if not item.claim.assumed]
-    steps = sum(len(steps_of(item)) for item in RESULT.claims)
+    steps = sum(len(item.steps) for item in RESULT.claims)
     assert [int(cell) if cell.isdigit() else 0 for cell in row[:2]] == [len(RESULT.claims), steps]
     order = [Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED, Verdict.UNDECIDED, Verdict.REFUTED]
     assert [int(cell) if cell.isdigit() else 0 for cell in row[2:7]] == [verdicts.count(kind) for kind in order]

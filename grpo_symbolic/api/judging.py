@@ -9,7 +9,7 @@ from grpo_symbolic.api import html
 from grpo_symbolic.api.shown import claim_page, printing
 from grpo_symbolic.api.words import claim_said, conditions, delimited, said
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on
 from grpo_symbolic.derivation.declaring import check_declared, require_index_sets
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, Witness
@@ -156,7 +156,7 @@ class JudgedClaim(JudgedStatement):
 
     def _resting(self) -> Iterator[tuple[Claim, str]]:
         """What it rests on in words: the steps with their reasons, and claims that are lemmas."""
-        steps = {made.id for made in steps_of(self.claim)}
+        steps = {made.id for made in self.claim.steps}
         for made in rests_on(self.claim):
             name = f"{made.id.rpartition('.')[2]}: " if made.id in steps else f"{made.id}: "
             yield made, f"{name}{said(made.statement)}    ({made.title})"

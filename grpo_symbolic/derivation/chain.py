@@ -305,11 +305,6 @@ def consequence(statement: Statement) -> Statement:
             raise DeclarationError(f"no pointwise consequence of {statement}; between(...) is for monotonicity only")
 
 
-def steps_of(made: Claim) -> tuple[Claim, ...]:
-    """The steps of a claim's derivation as claims of their own."""
-    return made.steps
-
-
 def rests_on(made: Claim) -> tuple[Claim, ...]:
     """The claims that a claim rests on: the steps of its derivation, and those that it uses as lemmas."""
     return (*made.steps, *(lemma.claim for lemma in made.using))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from types import FrameType
 
-from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma
 from grpo_symbolic.derivation.circular import assumed_part
 from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
@@ -117,7 +117,7 @@ def claim(
         symbols_of(*stated)
         require_index_sets(*stated)
         refuse_further(made.statement, made.given)
-        for item in (made, *steps_of(made)):
+        for item in (made, *made.steps):
             refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
         refuse_brackets(made.statement)
     except DeclarationError as error:

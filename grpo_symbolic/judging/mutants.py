@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
@@ -175,7 +175,7 @@ def _left_open(mutant: Mutant, judgement: Judgement) -> JudgedMutant:
 
 def own_facts(original: Claim) -> Iterator[Statement]:
     """What the claim and the steps of its derivation say about each point; nothing if it is stated as a falsehood."""
-    for made in (original, *steps_of(original)) if original.refuted is None else ():
+    for made in (original, *original.steps) if original.refuted is None else ():
         if is_elementary(made.statement) and made.given == original.given:
             yield unfold_statement(made.statement)
 

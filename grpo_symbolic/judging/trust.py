@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import STANDING
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
@@ -45,7 +45,7 @@ def trust(assessment: Assessment, id: str) -> ClaimTrust:
     below = [judged[other] for other in _below(id, judged)]
     claims = [item.claim for item in (judged[id], *below)]
     # A step belongs to the derivation of its claim: who believes the checks need not read it.
-    steps = {step.id for made in claims for step in steps_of(made)}
+    steps = {step.id for made in claims for step in made.steps}
     stated = [made for made in claims if made.id not in steps]
     decided = [item for one in (judged[id], *below) for item in one.alone.evidence if item.verdict in STANDING]
     methods = Counter(item.method for item in decided)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.aboutness import Tie
-from grpo_symbolic.derivation.chain import Claim, Derivation, steps_of
+from grpo_symbolic.derivation.chain import Claim, Derivation
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.evidence import Verdict
@@ -228,7 +228,7 @@ def _remarks(made: Claim, judged: Mapping[str, Judged], links: Links) -> list[Te
         remarks.append(Tex(f"Taken alone this is {badge(own.alone.verdict)}, but it rests on {names}."))
     if own.alone.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
         remarks += _resisted("", own.alone)
-    for position, step in enumerate(steps_of(made), start=1):
+    for position, step in enumerate(made.steps, start=1):
         if step.id in judged and judged[step.id].alone.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
             remarks += _resisted(f"Step {position}, ", judged[step.id].alone)
         if step.id in judged and judged[step.id].alone.verdict is Verdict.REFUTED:

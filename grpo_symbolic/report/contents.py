@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.methods import fewest_digits
@@ -63,14 +63,14 @@ def _notes(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Iterator[Te
 
 
 def _verdicts(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> Counter[Verdict]:
-    steps = [step for made in claims for step in steps_of(made) if step.id in judged]
+    steps = [step for made in claims for step in made.steps if step.id in judged]
     stated = [made for made in (*claims, *steps) if not made.assumed or judged[made.id].verdict is Verdict.REFUTED]
     return Counter(judged[made.id].verdict for made in stated)
 
 
 def totals(claims: Sequence[Claim], judged: Mapping[str, Judged]) -> tuple[Tex, ...]:
     """Claims, steps, verdicts of both together, and the fewest digits of a numerical agreement."""
-    steps = [step for made in claims for step in steps_of(made) if step.id in judged]
+    steps = [step for made in claims for step in made.steps if step.id in judged]
     counted = _verdicts(claims, judged)
     digits = fewest_digits(judged[made.id] for made in (*claims, *steps))
     counts = [len(claims), len(steps), *(counted[verdict] for verdict in COLUMNS)]

@@ -14,7 +14,7 @@ from rich.progress import Progress as Bars
 from rich.table import Column, Table
 
 from grpo_symbolic.coverage.aboutness import Aboutness
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Quote
@@ -261,7 +261,7 @@ def _show_derivation(screen: Console, assessment: Assessment, claim: Claim) -> N
     screen.print(f"\nDerivation, from: {chain.because}")
     screen.print(_indented(_line_text(chain.start)))
     signs = {"=": "=", "<=": "≤", "<": "<", ">=": "≥", ">": ">", "iff": "⇔", "implies": "⇒"}
-    for step, made in zip(chain.steps, steps_of(claim), strict=True):
+    for step, made in zip(chain.steps, claim.steps, strict=True):
         verdict = assessment.judged[made.id].verdict.value
         screen.print(_indented(f"{signs[step.relation]} {_line_text(step.to)}"))
         screen.print(Padding(f"{verdict}: {step.reason}", (0, 0, 0, 8), expand=False))
@@ -272,7 +272,7 @@ def _line_text(line: Expression | Statement) -> str:
 
 
 def _show_lemmas(screen: Console, assessment: Assessment, judged: Judged) -> None:
-    steps = {made.id for made in steps_of(judged.claim)}
+    steps = {made.id for made in judged.claim.steps}
     lemmas = [id for id in judged.since if id not in steps]
     if lemmas:
         screen.print("\nRests on")

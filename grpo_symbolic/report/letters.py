@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.language.expression import Apply, Definition, Symbol, walk
@@ -136,7 +136,7 @@ def _objects(statement: Statement) -> Iterator[Symbol]:
 
 
 def _said(made: Claim) -> Iterator[Statement]:
-    for item in (made, *steps_of(made)):
+    for item in (made, *made.steps):
         yield from (*item.given, item.statement)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from rich.console import Console
 
 from grpo_symbolic.coverage.aboutness import Tie
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import meant
 from grpo_symbolic.errors import LibraryError
@@ -97,7 +97,7 @@ class Listing:
                 "result": self._result[made.id],
                 "title": made.title,
                 "equation": made.equation,
-                "steps": len(steps_of(made)),
+                "steps": len(made.steps),
                 "verdict": None if (entry := self.known.get(made.id)) is None else entry.verdict.value,
                 "printed": None if entry is None or entry.printed is None else entry.printed.value,
                 "ledger": ", ".join(self._words(made)),
@@ -139,7 +139,7 @@ class Listing:
             if claims:
                 yield f"{result.paper.id}.{result.slug}", "", "", "", result.title
             for made in claims:
-                steps, words = len(steps_of(made)), ", ".join(self._words(made))
+                steps, words = len(made.steps), ", ".join(self._words(made))
                 yield f"  {made.id}", str(steps or ""), words, made.equation or "", made.title
 
     def _groups(self, level: int) -> Iterator[tuple[str, str, Counter[str]]]:

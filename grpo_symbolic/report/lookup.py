@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.derivation.naming import meant
 from grpo_symbolic.errors import LibraryError
@@ -97,7 +97,7 @@ def _results(library: Library, name: str) -> Iterator[str]:
 
 def _stated_with(library: Library, id: str) -> str:
     """The claim with an id, or the one whose derivation has this step."""
-    return next(made.id for made in _stated(library) if id in (made.id, *(step.id for step in steps_of(made))))
+    return next(made.id for made in _stated(library) if id in (made.id, *(step.id for step in made.steps)))
 
 
 def _by_id(library: Library, name: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.aboutness import Tie
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.figure import Figure
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.derivation.source import Paper
@@ -264,7 +264,7 @@ def _beginning(introduction: Sequence[Tex]) -> Iterator[Tex]:
 
 def _statements(claims: Sequence[Claim]) -> Iterator[Statement]:
     for made in claims:
-        for item in (made, *steps_of(made)):
+        for item in (made, *made.steps):
             yield from (*item.given, item.statement)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks import oracle
 from grpo_symbolic.checks.deciding import COMPOSITION
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.numerals import magnitude, seconds
@@ -166,7 +166,7 @@ def check_rows(made: Claim, judged: Mapping[str, Judged], links: Links) -> tuple
 
 
 def _numbered(made: Claim) -> Iterable[tuple[int, Claim]]:
-    return enumerate(steps_of(made), start=1)
+    return enumerate(made.steps, start=1)
 
 
 def _row(name: Tex, verdict: Tex, judgements: Sequence[Judgement], steps: int = 0) -> CheckRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grpo_symbolic.derivation.chain import Claim, steps_of
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.result import Result
 from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.wording.complaint import Complaint
@@ -39,7 +39,7 @@ def words_without_claim(result: Result, library: Mapping[str, Claim]) -> Iterato
     introduction or caption that asserts something has to name a claim.
     """
     for made in result.claims:
-        for stated, kind in ((made, "title of"), *((step, "reason of") for step in steps_of(made))):
+        for stated, kind in ((made, "title of"), *((step, "reason of") for step in made.steps)):
             for word, wants in unearned(stated, words_in(stated.title)):
                 yield Complaint(f"{kind} {stated.id}", f"{word!r} wants {wants}")
     titles = {f"title of {made.id}" for made in result.claims}

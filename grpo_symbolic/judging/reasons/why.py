@@ -87,7 +87,7 @@ class Why:
 
 
 def is_step(id: str) -> bool:
-    """Whether an id is that of a step of a derivation, as ``steps_of`` gives them: its words say why it holds."""
+    """Whether an id is that of a step of a derivation, as ``Claim.steps`` gives them: its words say why it holds."""
     return _STEP.search(id) is not None
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from grpo_symbolic import __version__
-from grpo_symbolic.derivation.chain import steps_of
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.results import results
@@ -128,7 +127,7 @@ def _data(assessment: Assessment, named: Named) -> str:
     """
     library = assessment.library
     ids = named.all_claims(library)
-    wanted = frozenset(ids).union(step.id for id in ids for step in steps_of(library.claims[id]))
+    wanted = frozenset(ids).union(step.id for id in ids for step in library.claims[id].steps)
     data = results(replace(assessment, selected=wanted)) | {"coverage": {}}
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
