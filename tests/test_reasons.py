@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from grpo_symbolic import (
     Extremum,
+    IndexSet,
     Total,
     absolute,
     both,
@@ -753,3 +754,13 @@ def test_boxes_are_told_as_a_few_stretches_where_these_show_it():
     (ground,) = explained(made).parts
     assert ground.kind == "interval images"
     assert in_latex(ground.told).startswith("up to $t = ")
+
+
+def test_sums_over_one_of_several_sets_are_told_as_they_stand():
+    arms, tasks = IndexSet("arm", "arms", "i"), IndexSet("task", "tasks", "t")
+    share = real("share", "(0, 1)", "a share of a task", latex=r"\rho({index})", indexed=tasks)
+    gain = real("gain", "[0, oo)", "a gain by an arm in a task", latex="g({index},{second})", indexed=(arms, tasks))
+    made = claim("t.twice", "Twice a sum", eq(share * Total(2 * gain, arms), 2 * share * Total(gain, arms)))
+    (ground,) = explained(made).parts
+    assert "total" not in in_latex(ground.told)
+    assert r"2\rho(t) \sum_{i'} g(i',t)" in in_latex(ground.told)

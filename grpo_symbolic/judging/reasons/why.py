@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from grpo_symbolic.cache.store import Json
@@ -29,7 +29,7 @@ from grpo_symbolic.judging.reasons.search import reason_for, reason_in_numbers
 from grpo_symbolic.judging.reasons.telling import Piece, kind_of, told
 from grpo_symbolic.judging.reasons.terms import Effort
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rebuild, walk
 from grpo_symbolic.language.statement import (
     All,
     expressions_of,
@@ -162,19 +162,34 @@ def _is_given(obligation: Obligation) -> bool:
 
 
 def _reasons(obligation: Obligation, effort: Effort | None) -> Iterator[tuple[Reason, dict[Symbol, Expression]] | None]:
-    """The reasons for all that an obligation says, with the sums that symbols stand for; None if one is wanting.
+    """The reasons for all that an obligation says, with what symbols in them stand for; None if one is wanting.
 
     Without an effort only ranges are looked at.
     """
     statements = (*obligation.hypotheses, obligation.conclusion)
     variables = Variables("total", frozenset(symbol.name for symbol in symbols_of(*statements)))
     reduced = reduce_totals(obligation, Everything(), variables)
-    totals: dict[Symbol, Expression] = {symbol: total for total, symbol in variables.symbols.items()}
+    stands_for = _stands_for(symbols_of(*statements), variables)
     for goal in goals_of(reduced.hypotheses, reduced.conclusion):
         reason = reason_in_numbers(goal) if effort is None else reason_for(goal, effort)
-        yield None if reason is None else (reason, totals)
+        yield None if reason is None else (reason, stands_for)
         if reason is None:
             return
+
+
+def _stands_for(symbols: Iterable[Symbol], variables: Variables) -> dict[Symbol, Expression]:
+    """What sums and coordinates symbols stand for: where there are several sets, they are left without elements."""
+    sums: dict[Symbol, Expression] = {symbol: total for total, symbol in variables.symbols.items()}
+
+    def written_out(expression: Expression) -> Expression:
+        # A sum of sums has symbols for these.
+        if expression in sums:
+            return written_out(sums[expression])
+        return rebuild(expression, tuple(map(written_out, expression.children)))
+
+    whole = {symbol: written_out(symbol) for symbol in (*symbols, *sums)}
+    plain = {replace(symbol, indexed=None, second=None, of=None): value for symbol, value in whole.items()}
+    return plain | whole
 
 
 def _joined(parts: Sequence[tuple[Piece, ...]]) -> tuple[Piece, ...]:
