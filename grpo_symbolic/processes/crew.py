@@ -11,7 +11,6 @@ import os
 import pickle
 import signal
 import time
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
@@ -20,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
 from grpo_symbolic.errors import CheckError
+from grpo_symbolic.processes.shares import Shares
 from grpo_symbolic.processes.tasks import (
     MEMORY,
     Cause,
@@ -139,13 +139,13 @@ class Crew(Generic[Task, Found]):
         self._memory = memory
         self._seconds = _FOREVER
         self._tasks: Mapping[Any, Task] = {}
-        self._waiting: deque[Any] = deque()
+        self._waiting: Shares[Any] = Shares()
         self._workers: list[_Worker] = []
         self._stillborn = 0
 
     def events(self, tasks: Mapping[Key, Task], seconds: float) -> Iterator[Event[Key, Found]]:
         """Do all tasks, each in so many ``seconds`` at most, and tell how it goes; to be heard to its end."""
-        self._tasks, self._waiting, self._seconds = tasks, deque(tasks), seconds
+        self._tasks, self._waiting, self._seconds = tasks, Shares(tasks), seconds
         while self._waiting or self._busy():
             self._hire(len(self._waiting) + self._busy())
             for worker in [one for one in self._workers if one.ready and one.key is None]:
@@ -185,7 +185,7 @@ class Crew(Generic[Task, Found]):
     def _feed(self, worker: _Worker) -> Iterator[Event[Any, Found]]:
         """Hand the next task to a worker; one that cannot travel is lost, and the one after it is next."""
         while self._waiting and worker.key is None:
-            key = self._waiting.popleft()
+            key = self._waiting.next_for(worker)
             try:
                 task = pickle.dumps(self._tasks[key])
             except Exception as error:  # whatever the task raises
