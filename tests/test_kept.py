@@ -187,6 +187,18 @@ def test_prose_changes_no_judgement(name):
     assert not differ(judge_claim(changed, QUICK), judge_claim(bare(plain), QUICK))
 
 
+@pytest.mark.parametrize("field", ["oracle", "derivation", "printed"])
+def test_what_stands_behind_a_lemma_is_no_part_of_what_rests_on_it(field):
+    whole = claim("p.lemma", "above the tangent", ge(exp(x), 1 + x), oracle=ORACLE)
+    whole = replace(whole, printed=QUOTE, derivation=STEPS)
+    keys = {
+        Contents(QUICK).key(bare(claim("p.made", "a title", ge(exp(x), x), using=[lemma])))
+        for lemma in (whole, replace(whole, **{field: None}))
+    }
+    assert len(keys) == 1
+    assert Contents(QUICK).key(bare(whole)) != Contents(QUICK).key(bare(replace(whole, **{field: None})))
+
+
 @pytest.mark.parametrize("name", [name for name, (_, matters) in QUOTED.items() if not matters])
 def test_prose_of_a_quote_changes_no_judgement(name):
     quoted = Claim("p.made", "a title", ge(x**2, 0), printed=QUOTE)

@@ -136,6 +136,12 @@ def echo(tell, value):
     return value
 
 
+def slow_number(tell, seconds):
+    """The number of this process, after a moment in which another one starts."""
+    time.sleep(seconds)
+    return os.getpid()
+
+
 def own_number(tell):
     """Return the number of this process."""
     return os.getpid()
@@ -146,6 +152,7 @@ TASKS = {
     for function in (
         spin, spin_in_c, spin_untied, wait_for_program, wait_for_careless_program, ask_cvc5, report, say, die,
         leave, eat, fail, return_function, return_stubborn, give, echo, own_number,
+        slow_number,
     )
 }  # fmt: skip
 

@@ -187,7 +187,7 @@ class Provisional:
 
 
 def bare(claim: Claim) -> Claim:
-    """The claim without the derivations behind its lemmas, of which checks need to know only what is assumed."""
+    """The claim without what stands behind its lemmas, of which checks need to know only what they say and assume."""
     if isinstance(claim, Unbuilt):
         return changed(claim, bare)
     chain = claim.derivation
@@ -199,7 +199,7 @@ def bare(claim: Claim) -> Claim:
 
 def _bare_lemma(lemma: Lemma) -> Lemma:
     using = tuple(map(_bare_lemma, _assuming(lemma.claim.using_anywhere)))
-    return replace(lemma, claim=replace(lemma.claim, derivation=None, printed=None, using=using))
+    return replace(lemma, claim=replace(lemma.claim, derivation=None, printed=None, oracle=None, using=using))
 
 
 def _assuming(lemmas: Iterable[Lemma]) -> Iterator[Lemma]:

@@ -40,6 +40,8 @@ from grpo_symbolic.processes.worker import Word, said, serve
 _STARTING = 300.0
 #: So many processes in a row may end while they start; after that no other will do better.
 _STILLBORN = 3
+#: A few tasks may be done before another process has started, which takes so many seconds.
+_FEW, _START = 12, 1.5
 #: Seconds to wait for the exit code of a process that has closed its pipe.
 _ENDING = 5.0
 _FOREVER = float("inf")
@@ -138,6 +140,7 @@ class Crew(Generic[Task, Found]):
         self._jobs = jobs
         self._memory = memory
         self._seconds = _FOREVER
+        self._begun = _FOREVER
         self._tasks: Mapping[Any, Task] = {}
         self._waiting: Shares[Any] = Shares()
         self._workers: list[_Worker] = []
@@ -145,9 +148,9 @@ class Crew(Generic[Task, Found]):
 
     def events(self, tasks: Mapping[Key, Task], seconds: float) -> Iterator[Event[Key, Found]]:
         """Do all tasks, each in so many ``seconds`` at most, and tell how it goes; to be heard to its end."""
-        self._tasks, self._waiting, self._seconds = tasks, Shares(tasks), seconds
+        self._tasks, self._waiting, self._seconds, self._begun = tasks, Shares(tasks), seconds, _FOREVER
         while self._waiting or self._busy():
-            self._hire(len(self._waiting) + self._busy())
+            self._hire(self._wanted())
             for worker in [one for one in self._workers if one.ready and one.key is None]:
                 yield from self._feed(worker)
             for worker in self._speaking():
@@ -160,6 +163,13 @@ class Crew(Generic[Task, Found]):
         with _interrupts_blocked():
             for worker in self._workers:
                 worker.end()
+
+    def _wanted(self) -> int:
+        """How many workers there is something to do for; a few tasks are one worker's until they take long."""
+        useful = len(self._waiting) + self._busy()
+        if len(self._waiting) <= _FEW and time.monotonic() < self._begun + _START:
+            return min(useful, max(1, len(self._workers)))
+        return useful
 
     def _busy(self) -> int:
         return sum(worker.key is not None for worker in self._workers)
@@ -193,6 +203,7 @@ class Crew(Generic[Task, Found]):
                 yield Ended(key, Lost(Cause.BROKE, f"could not be handed to a process: {said(error)}"))
                 continue
             worker.begin(key, self._seconds)
+            self._begun = min(self._begun, worker.since)
             with suppress(OSError):  # it died a moment ago, and its end of the pipe will tell
                 worker.pipe.send_bytes(task)
             yield Started(key)
@@ -202,6 +213,8 @@ class Crew(Generic[Task, Found]):
         if not (self._waiting or self._busy()):
             return []
         nearest = min(worker.deadline for worker in self._workers) - time.monotonic()
+        if self._waiting and len(self._workers) < self._jobs:
+            nearest = min(nearest, _START)
         ready = wait([worker.pipe for worker in self._workers], min(max(0.0, nearest), _DAY))
         return [worker for worker in self._workers if worker.pipe in ready]
 
