@@ -355,11 +355,11 @@ def test_no_worker_ever_hears_an_interrupt_not_even_the_first_one(mark):
 @pytest.mark.parametrize(("tasks", "processes"), [(3, 1), (40, 2)])
 def test_a_few_quick_tasks_are_not_worth_a_second_process(mark, monkeypatch, tasks, processes):
     monkeypatch.setattr(crew, "_START", 60.0)
-    found = outcomes(obey, {number: ("slow_number", 0.2) for number in range(tasks)}, jobs=2)
+    found = outcomes(obey, dict.fromkeys(range(tasks), ("slow_number", 0.2)), jobs=2)
     assert len(set(found.values())) == processes
 
 
 def test_a_few_slow_tasks_are_worth_it(mark, monkeypatch):
     monkeypatch.setattr(crew, "_START", 0.0)
-    found = outcomes(obey, {number: ("slow_number", 0.6) for number in range(10)}, jobs=2)
+    found = outcomes(obey, dict.fromkeys(range(10), ("slow_number", 0.6)), jobs=2)
     assert len(set(found.values())) == 2
