@@ -10,6 +10,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -406,7 +407,7 @@ def test_a_cache_changes_no_verdict(folder, tmp_path):
 
 def test_only_what_changed_is_judged(folder, tmp_path, monkeypatch):
     judged_with(tmp_path / "cache", folder.write())
-    monkeypatch.setattr(kept, "TURNS", 10**80)
+    monkeypatch.setattr(Kept, "due", frozenset())
     asked = []
     judge = assessing.judge_claim
     monkeypatch.setattr(assessing, "judge_claim", lambda made, *rest: asked.append(made.id) or judge(made, *rest))
@@ -439,7 +440,7 @@ def test_what_was_forged_is_found_in_its_turn_and_makes_all_suspect(folder, tmp_
     lie = judge_claim(bare(claim("p.square", "a square", ge(x**2, 0))), QUICK)
     with Store(tmp_path / "cache") as store:
         store.put("judgement", Contents(QUICK).key(false), written(lie))
-    monkeypatch.setattr(kept, "TURNS", 10**80)
+    monkeypatch.setattr(Kept, "due", frozenset())
     assert judged_with(tmp_path / "cache", library).judged["p.tangent"].verdict is Verdict.DECIDED
     monkeypatch.setattr(Kept, "due", frozenset({"p.tangent"}))
     events = []
@@ -540,3 +541,17 @@ def test_what_is_lost_while_it_is_judged_again_confirms_nothing(folder, tmp_path
     found = judged_with(tmp_path / "cache", library)
     assert found.reused.differing == ("p.square",)
     assert found.reused.kept == frozenset()
+
+
+@pytest.mark.parametrize("count", [1, 7, 50, 430, 2700])
+def test_every_turn_is_a_fiftieth_in_a_few_places(count):
+    known, turns = object.__new__(Kept), []
+    known.found = {f"p.{number}": () for number in range(count)}
+    for run in range(TURNS):
+        known._run = run
+        turns.append(known.due)
+    assert sorted(id for turn in turns for id in turn) == sorted(known.found)
+    numbers = [sorted(int(id.removeprefix("p.")) for id in turn) for turn in turns]
+    for turn in numbers:
+        assert len(turn) <= count // TURNS + count // (TURNS * 8) + 1
+        assert sum(after > before + 1 for before, after in pairwise(turn)) <= 16

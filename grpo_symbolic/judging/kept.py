@@ -27,6 +27,8 @@ Judgements: TypeAlias = tuple[Judgement, Judgement | None]
 _KIND, _RUNS = "judgement", "runs"
 #: Each judgement is made again once in so many runs: two in a hundred in every run.
 TURNS = 50
+#: Those whose turn it is stand in so many places: neighbours need much in common, to begin with their modules.
+_PLACES = 8
 #: Judgements that are written together; a kill loses no more.
 _BATCH = 32
 #: What a judgement is made of besides texts, numbers and tuples.
@@ -91,7 +93,9 @@ class Kept:
     @property
     def due(self) -> frozenset[str]:
         """The claims of which what was found is to be made again in this run: each has its turn."""
-        return frozenset(id for id in self.found if int(self._keys[id], 16) % TURNS == self._run % TURNS)
+        neighbours = max(1, len(self.found) // (TURNS * _PLACES))
+        turn = self._run % TURNS
+        return frozenset(id for number, id in enumerate(self.found) if number // neighbours % TURNS == turn)
 
     def keep(self, id: str, pair: Judgements) -> None:
         """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy."""
