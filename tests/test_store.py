@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from grpo_symbolic.cache import store as store_module
 from grpo_symbolic.cache.store import FILE, Store, folder_of_user
 
 VALUES = some.recursive(
@@ -114,7 +115,23 @@ def test_another_layout_begins_anew(tmp_path):
     assert (found, store.complaint) == (None, None)
 
 
-def test_what_was_used_least_recently_goes_first(tmp_path):
+@pytest.mark.parametrize(("day", "is_told"), [(0.0, True), (86_400.0, False)])
+def test_that_a_value_was_used_is_told_once_a_day(tmp_path, monkeypatch, day, is_told):
+    monkeypatch.setattr(store_module, "_DAY", day)
+
+    def used():
+        with closing(sqlite3.connect(tmp_path / FILE)) as database:
+            return database.execute("SELECT used FROM kept").fetchone()
+
+    with Store(tmp_path) as store:
+        store.put("kind", "key", 1)
+    before = used()
+    assert kept_in(tmp_path)[0] == 1
+    assert (used() > before) is is_told
+
+
+def test_what_was_used_least_recently_goes_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(store_module, "_DAY", 0.0)
     for number in range(10):
         with Store(tmp_path) as store:
             store.put("kind", str(number), "x" * 1000)

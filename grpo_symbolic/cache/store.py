@@ -26,6 +26,8 @@ FILE, LAYOUT = "kept.sqlite", 1
 LIMIT, _SHRUNK = 256 * 2**20, 0.8
 #: Values that are written together, and the seconds after which they are written in any case: a kill loses no more.
 _BATCH, _PATIENCE = 64, 2.0
+#: Seconds for which it need not be told again that a value was used.
+_DAY = 86_400.0
 #: Seconds to wait for another process that writes.
 _BUSY = 20.0
 _TABLES = """
@@ -81,9 +83,14 @@ class Store:
             value: Json = json.loads(self._waiting[kind, key])
             return value
         with self._complaining("cannot be read"):
-            rows = self._database.execute("SELECT value, digest FROM kept WHERE kind = ? AND key = ?", (kind, key))
-            for text, digest in rows.fetchall():
-                return self._checked(kind, key, text, digest)
+            query = "SELECT value, digest, used FROM kept WHERE kind = ? AND key = ?"
+            for text, digest, used in self._database.execute(query, (kind, key)).fetchall():
+                if isinstance(text, str) and digest == _digest(kind, key, text):
+                    if not 0 <= time.time() - used < _DAY:
+                        self._used.add((kind, key))
+                    value = json.loads(text)
+                    return value
+                self.damaged += 1
         return None
 
     def put(self, kind: str, key: str, value: Json) -> None:
@@ -118,14 +125,6 @@ class Store:
         if self._database is not None:
             self._database.close()
             self._database = None
-
-    def _checked(self, kind: str, key: str, text: object, digest: object) -> Json:
-        if isinstance(text, str) and digest == _digest(kind, key, text):
-            self._used.add((kind, key))
-            value: Json = json.loads(text)
-            return value
-        self.damaged += 1
-        return None
 
     def _opened(self) -> sqlite3.Connection:
         """The database; a file that is none is put aside for a new one."""
