@@ -181,7 +181,7 @@ def test_a_failing_build_leaves_the_last_site_whole(tmp_path: Path, monkeypatch:
     def broken(*_: object) -> None:
         raise ReportError("the disk is full")
 
-    monkeypatch.setattr(writing, "_write_permalinks", broken)
+    monkeypatch.setattr(writing, "_write_assets", broken)
     with pytest.raises(ReportError, match="the disk is full"):
         render(test_report.assessment(), tmp_path, pdf=False)
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before

@@ -18,7 +18,7 @@ from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.processes.beside import beside
 from grpo_symbolic.readback.unread import listed
-from grpo_symbolic.report import compile
+from grpo_symbolic.report import compile, unaltered
 from grpo_symbolic.report.drawing import drawn
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
@@ -98,7 +98,7 @@ def render(
             folder = scratch / "new"
             with drawn(assessment, scratch / "drawn", fragments):
                 view = report_view(assessment, source_url, shown, fragments)
-                read_back, finish = _write_all(view, assessment, shown, folder, lines, fragments, prepare)
+                read_back, finish = _write_all(view, assessment, shown, folder, out, lines, fragments, prepare)
             _place_figures(scratch / "drawn", folder / "figures", folder / _SITE / "figures")
             hint = None
             if pdf and compile.engine() is not None:
@@ -125,11 +125,15 @@ def _write_all(
     assessment: Assessed,
     shown: Shown,
     folder: Path,
+    out: Path,
     lines: Mapping[str, Mapping[str, str]],
     fragments: Fragments,
     prepare: Prepare | None,
 ) -> tuple[ReadBack, Finish | None]:
-    """Write the documents and the site, without figures, and read the formulas of the one back for the other."""
+    """Write the documents and the site, without figures, and read the formulas of the one back for the other.
+
+    What has not changed in ``out`` is taken from there.
+    """
     folder.mkdir(parents=True)
     claims = shown.claims
 
@@ -138,14 +142,14 @@ def _write_all(
     def site() -> None:
         # A copy of this process must not touch the store of the original.
         with kept_by(None):
-            extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept)
+            extras = Extras(said_by(view, claims, kept.said), renamed(assessment.library), lines, kept, out / _SITE)
             write_site(view, assessment, shown, folder / _SITE, extras)
         # A copy of this process leaves nothing but files.
         kept.leave(left)
 
     # The site takes longest, so all else is done beside it.
     with beside(site, worth=len(assessment.judged) >= _MANY):
-        _write(view, folder)
+        _write(view, folder, out)
         _write_notes(assessment, folder, fragments)
         page = (folder / "appendix.tex").read_text(encoding="utf-8")
         unread = listed(assessment.library, assessment.judged)
@@ -179,25 +183,25 @@ def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
     return []
 
 
-def _write(view: ReportView, folder: Path) -> None:
+def _write(view: ReportView, folder: Path, out: Path) -> None:
     templates = environment(TEMPLATES)
     for name in ("appendix.tex", f"{_APPENDIX}.tex", "report.tex"):
         _fill(templates, name, folder / name, view=view)
     shutil.copyfile(TEMPLATES / STYLE, folder / STYLE)
-    _write_fragments(view, templates, folder / _FRAGMENTS)
+    _write_fragments(view, templates, folder / _FRAGMENTS, out / _FRAGMENTS)
 
 
-def _fill(templates: jinja2.Environment, name: str, target: Path, **values: object) -> None:
-    target.write_text(filled(templates, name, f"{name}, for {target.name}", **values), encoding="utf-8")
+def _fill(templates: jinja2.Environment, name: str, target: Path, before: Path | None = None, **values: object) -> None:
+    unaltered.write(target, filled(templates, name, f"{name}, for {target.name}", **values), before)
 
 
-def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Path) -> None:
+def _write_fragments(view: ReportView, templates: jinja2.Environment, folder: Path, before: Path) -> None:
     """Write each result as a file of its own, to be put into a paper."""
     for chapter in view.chapters:
         for result in chapter.results:
             target = folder / result.file
             target.parent.mkdir(parents=True, exist_ok=True)
-            _fill(templates, "fragment.tex", target, chapter=chapter, result=result)
+            _fill(templates, "fragment.tex", target, before / result.file, chapter=chapter, result=result)
 
 
 def _write_notes(assessment: Assessed, folder: Path, fragments: Fragments) -> None:

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from grpo_symbolic.judging.fragments import Fragments
+from grpo_symbolic.report import unaltered
 from grpo_symbolic.report.rows import STATES
 from grpo_symbolic.report.shorthand import Shown
 from grpo_symbolic.report.site.formulas import STEP, WIDEST, Formulas
@@ -26,6 +27,7 @@ from grpo_symbolic.report.tex import Tex, code, filled
 from grpo_symbolic.report.view import Assessed, ReportView
 
 _HERE = Path(__file__).parent
+_FRONT = "index.html"
 _ASSETS = ("site.js", "stix-two-math.woff2", "stix-two-text-normal.woff2", "stix-two-text-italic.woff2", "OFL.txt")
 _SCALES = ((1.0, 0.86), (0.86, 0.74), (0.74, 0.64))
 
@@ -58,13 +60,14 @@ class Extras:
     """What else the site may carry: text alternatives of formulas, renamed ids, and the lines of the papers.
 
     ``lines`` has the text of rows by paper and digest; it is empty for a site that is published. What is ``kept`` of
-    the last site need not be made again.
+    the last site need not be made again, nor pages that are the same in the folder of the one ``before``.
     """
 
     said: Mapping[str, str]
     renamed: Mapping[str, str]
     lines: Mapping[str, Mapping[str, str]]
     kept: SiteKept | None = None
+    before: Path | None = None
 
 
 def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Path, extras: Extras) -> None:
@@ -79,10 +82,13 @@ def write_site(view: ReportView, assessment: Assessed, shown: Shown, folder: Pat
     site = Builder(view, assessment, shown, converter, kept).site()
     folder.mkdir(parents=True)
     texts = texts_on_pages(extras.lines, formulas)
-    for name, text in _pages(site, converter, texts, kept):
-        (folder / name).write_text(text, encoding="utf-8")
+    pages = dict(_pages(site, converter, texts, kept)) | _permalinks(site, extras.renamed)
+    (folder / "claim").mkdir()
+    for name, text in pages.items():
+        # The front is always another file: that tells that there is another site.
+        before = None if extras.before is None or name == _FRONT else extras.before / name
+        unaltered.write(folder / name, text, before)
     _write_assets(folder / "assets", script(hits(site, converter)))
-    _write_permalinks(folder / "claim", site, extras.renamed)
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,7 @@ def _pages(
         # Within a page, its own name says nothing.
         return name, kept.page(name, text.replace(f'href="{name}#', 'href="#'), _light)
 
-    yield page("index.html", "front.html", states=STATES)
+    yield page(_FRONT, "front.html", states=STATES)
     yield page("results.html", "contents.html")
     yield page("errata.html", "errata.html")
     yield page("beyond.html", "beyond.html")
@@ -206,15 +212,12 @@ def width_rules() -> str:
     return "\n".join(rules) + "\n"
 
 
-def _write_permalinks(folder: Path, site: Site, renamed: Mapping[str, str]) -> None:
+def _permalinks(site: Site, renamed: Mapping[str, str]) -> dict[str, str]:
     """A page for each id, also for those that claims had before, which leads to where the claim stands now."""
-    folder.mkdir()
-    known = {claim.id: f"{page.at.file}#{claim.anchor}" for page in site.results for claim in page.claims}
+    known = {claim.id: (page.at.file, claim.anchor) for page in site.results for claim in page.claims}
     known |= {old: known[new] for old, new in renamed.items() if new in known}
-    for id, address in known.items():
-        file, _, anchor = address.partition("#")
-        (folder / f"{id}.html").write_text(
-            f"<!doctype html><html lang=en><title>{id}</title><base href=../{file}>"
-            f'<meta http-equiv=refresh content="0;url=#{anchor}"><a href=#{anchor}>The claim</a>',
-            encoding="utf-8",
-        )
+    return {
+        f"claim/{id}.html": f"<!doctype html><html lang=en><title>{id}</title><base href=../{file}>"
+        f'<meta http-equiv=refresh content="0;url=#{anchor}"><a href=#{anchor}>The claim</a>'
+        for id, (file, anchor) in known.items()
+    }
