@@ -45,6 +45,8 @@ _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
 _SIGN = re.compile(r'(?<=<span class="rel">)<math[^>]*><mo[^>]*>([^<]*)</mo></math>(?=</span>)')
 #: A bracket that does not grow with what is between; as a letter it looks the same, and is shorter by 16 characters.
 _BRACKET = re.compile(r'<mo stretchy="false"(?: lspace="0" rspace="0")?>([()\[\]|])</mo>')
+#: A thin space, which as a letter is as wide and half as long.
+_THIN, _THIN_LETTER = '<mspace width=".167em"/>', "<mi>\u2009</mi>"
 #: A number alone, which looks the same as text and is read out alike; and an apostrophe, which ends no value here.
 _NUMBER = re.compile(r'<math aria-label="([\d.]+)"><mn>\1</mn></math>')
 #: The words with which a note begins, which the style sheet knows by a shorter name, too; a name, which may break.
@@ -131,7 +133,7 @@ def _light(page: str) -> str:
     """
     page = _APOSTROPHE.sub("'", _NUMBER.sub(r"\1", _LEAD.sub(r"<i>\1</i>", page)))
     page = _CODE.sub(lambda code: code[0].replace("<wbr>", ""), page)
-    page = _BRACKET.sub(r"<mi>\1</mi>", _SIGN.sub(r"\1", page))
+    page = _BRACKET.sub(r"<mi>\1</mi>", _SIGN.sub(r"\1", page)).replace(_THIN, _THIN_LETTER)
     page = _ENDED.sub("", _said_once(page).replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
 
