@@ -17,7 +17,8 @@ from pathlib import Path
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import Library, load
-from grpo_symbolic.judging.assess import Assessment, bare
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.judges import judges
 from grpo_symbolic.judging.quotes import quotes_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grpo_symbolic import eq, real
+from grpo_symbolic import claim, derive, eq, ge, real
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.derivation.figure import Curve, Figure
 from grpo_symbolic.judging import fragments as keeping
@@ -55,6 +55,28 @@ def test_the_same_is_made_once(tmp_path):
 def test_what_differs_is_made_anew(tmp_path, other):
     make = Maker()
     assert kept(tmp_path, make, (FIGURE, "a")) != kept(tmp_path, make, other)
+
+
+LEMMA = claim("p.lemma", "a lemma", ge(x**2, 0), derivation=derive(x**2, "a square").ge(0, "of a real number"))
+LATER = (claim("p.later", "rests on it", ge(1 + x**2, 1), using=[LEMMA]), "a")
+
+
+@pytest.mark.parametrize(
+    ("lemma", "is_same"),
+    [
+        (claim("p.lemma", "a lemma", ge(x**2, 0)), True),
+        (replace(LEMMA, title="another title"), False),
+        (replace(LEMMA, statement=ge(x**2, -1)), False),
+        (replace(LEMMA, given=(ge(x, 0),)), False),
+        (replace(LEMMA, id="p.other"), False),
+    ],
+    ids=["derivation", "title", "statement", "hypothesis", "id"],
+)
+def test_of_a_lemma_it_matters_what_it_says_and_not_what_stands_behind_it(tmp_path, lemma, is_same):
+    make = Maker()
+    others = claim("p.later", "rests on it", ge(1 + x**2, 1), using=[lemma]), "a"
+    assert (kept(tmp_path, make, LATER) == kept(tmp_path, make, others)) is is_same
+    assert kept(tmp_path, make, (LEMMA, "a")) != kept(tmp_path, make, (lemma, "a"))
 
 
 def test_kind_files_sources_and_what_is_installed_matter(tmp_path, monkeypatch):

@@ -27,7 +27,8 @@ from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging import content, kept
 from grpo_symbolic.judging import judges as assessing
-from grpo_symbolic.judging.assess import assess, bare
+from grpo_symbolic.judging.assess import assess
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.content import Contents, OpaqueError, sources
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.judges import Judges, judges

@@ -15,7 +15,7 @@ from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.assess import bare
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.content import Digests
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.kept import Kept

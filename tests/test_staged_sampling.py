@@ -13,7 +13,7 @@ from grpo_symbolic.checks import numeric
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import AWARDED, Verdict
-from grpo_symbolic.judging.assess import bare
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import hypotheses_and_lemmas
 from grpo_symbolic.judging.judge import judge_claim, judge_statement
 from grpo_symbolic.judging.searching import Searcher

@@ -24,7 +24,7 @@ from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.derivation.unbuilt import Unbuilt, UnbuiltQuote
 from grpo_symbolic.errors import LibraryError
 from grpo_symbolic.judging import fragments as keeping
-from grpo_symbolic.judging.assess import bare
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.content import Contents, Digests
 from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import jsonschema
@@ -15,6 +16,7 @@ import grpo_symbolic
 from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import recheck
 from grpo_symbolic.evidence import Verdict, Witness
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.language.statement import All
 from grpo_symbolic.obligations.expansion import expand
@@ -22,6 +24,8 @@ from grpo_symbolic.obligations.obligation import Obligation, well_defined
 from grpo_symbolic.report import compile
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.render import render
+from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.view import report_view
 
 SCHEMA = json.loads(
     (Path(grpo_symbolic.__file__).parent / "judging" / "results.schema.json").read_text(encoding="utf-8")
@@ -45,6 +49,22 @@ def restricted(witness: Witness, obligation: Obligation) -> Witness:
     differentiated = [symbol for expression in obligation.defined for symbol in free_symbols(expression)]
     known = {symbol.name for symbol in (*obligation.symbols, *differentiated)}
     return replace(witness, at=tuple((name, value) for name, value in witness.at if name.split("[")[0] in known))
+
+
+class _Bare(Shown):
+    @cached_property
+    def claims(self):
+        return {id: bare(made) for id, made in super().claims.items()}
+
+
+@pytest.mark.slow
+def test_pages_tell_of_a_claim_nothing_that_stands_behind_its_lemmas(assessment):
+    """What is no part of the key under which views are kept is no part of the views."""
+    judged = {id: replace(one, claim=bare(one.claim)) for id, one in assessment.judged.items()}
+    without = report_view(replace(assessment, judged=judged), rewritten=_Bare(assessment.library))
+    whole = report_view(assessment)
+    for chapter, other in zip(whole.chapters, without.chapters, strict=True):
+        assert chapter.results == other.results
 
 
 @pytest.mark.slow

@@ -12,7 +12,8 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.derivation.modules import Broken, told
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import Verdict
-from grpo_symbolic.judging.assess import Assessment, bare
+from grpo_symbolic.judging.assess import Assessment
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.kept import Judgements

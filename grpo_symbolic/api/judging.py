@@ -13,7 +13,7 @@ from grpo_symbolic.derivation.chain import Claim, Derivation, rests_on
 from grpo_symbolic.derivation.declaring import check_declared, require_index_sets
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Evidence, Verdict, Witness
-from grpo_symbolic.judging.assess import bare
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to, refuting
 from grpo_symbolic.judging.judge import judge_claim, judge_statement

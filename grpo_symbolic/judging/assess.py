@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from grpo_symbolic.cache.store import Store
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, Lemma
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
-from grpo_symbolic.derivation.unbuilt import Unbuilt, changed
 from grpo_symbolic.evidence import Verdict
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments
@@ -184,23 +184,3 @@ class Provisional:
             for id, claim, asked in told
         )
         return {id: one for id, one in found if one is not None}
-
-
-def bare(claim: Claim) -> Claim:
-    """The claim without what stands behind its lemmas, of which checks need to know only what they say and assume."""
-    if isinstance(claim, Unbuilt):
-        return changed(claim, bare)
-    chain = claim.derivation
-    if chain is not None:
-        steps = (replace(step, using=tuple(map(_bare_lemma, _assuming(step.using)))) for step in chain.steps)
-        chain = replace(chain, steps=tuple(steps))
-    return replace(claim, derivation=chain, using=tuple(map(_bare_lemma, claim.using)))
-
-
-def _bare_lemma(lemma: Lemma) -> Lemma:
-    using = tuple(map(_bare_lemma, _assuming(lemma.claim.using_anywhere)))
-    return replace(lemma, claim=replace(lemma.claim, derivation=None, printed=None, oracle=None, using=using))
-
-
-def _assuming(lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
-    return (lemma for lemma in lemmas if lemma.assuming)

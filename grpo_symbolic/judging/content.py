@@ -13,7 +13,7 @@ import inspect
 import os
 import platform
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -24,7 +24,7 @@ from types import FunctionType
 from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
-from grpo_symbolic.derivation.chain import Claim, Derivation, Step
+from grpo_symbolic.derivation.chain import Claim, Derivation, Lemma, Step
 from grpo_symbolic.derivation.source import Quote
 from grpo_symbolic.derivation.unbuilt import Unbuilt, UnbuiltQuote
 from grpo_symbolic.judging.trusted_base import trusted_base
@@ -62,11 +62,18 @@ Known: TypeAlias = dict[int, tuple[object, bytes]]
 class Digests:
     """Digests of values; what was read for them once is remembered.
 
-    ``prose`` are fields to leave out. Digests of expressions, which have none, may be shared by ``expressions``.
+    ``prose`` are fields to leave out. Digests of expressions, which have none, may be shared by ``expressions``. Lemmas
+    may be looked into as far as ``lemmas`` leaves them.
     """
 
-    def __init__(self, prose: Mapping[type, frozenset[str]], expressions: Known | None = None) -> None:
+    def __init__(
+        self,
+        prose: Mapping[type, frozenset[str]],
+        expressions: Known | None = None,
+        lemmas: Callable[[Lemma], Lemma] = lambda lemma: lemma,
+    ) -> None:
         self._prose = prose
+        self._lemmas = lemmas
         self._read: dict[Path, bytes] = {}
         self._known: Known = {}
         self._modules: dict[str, bytes] = {}
@@ -107,6 +114,8 @@ class Digests:
     def _found(self, value: object) -> bytes:
         if isinstance(value, Unbuilt | UnbuiltQuote):
             value.built()
+        if isinstance(value, Lemma):
+            value = self._lemmas(value)
         if type(value) in self._fields:
             return self._of_fields(value)
         match value:

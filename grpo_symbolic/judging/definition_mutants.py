@@ -17,7 +17,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import CheckError, GrpoSymbolicError
 from grpo_symbolic.evidence import STANDING, Verdict
-from grpo_symbolic.judging.assess import bare
+from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.judge import judge_claim
 from grpo_symbolic.judging.slips import Slip, Trial
 from grpo_symbolic.processes.crew import working

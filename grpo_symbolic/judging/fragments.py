@@ -1,7 +1,7 @@
 """What was made of contents that have not changed, such as figures and readings of formulas, kept from run to run.
 
 A key is made of all that goes in, of all sources of this package and of all that is installed. What cannot be looked
-into is made anew.
+into is made anew. Of a lemma what it says and assumes goes in: what stands behind it is shown elsewhere.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from grpo_symbolic.cache.store import Json, Store
 from grpo_symbolic.derivation.chain import Claim
+from grpo_symbolic.judging.bare import bare_lemma
 from grpo_symbolic.judging.content import Digests, Known, OpaqueError, combined, installed, sources
 
 Made = TypeVar("Made")
@@ -24,7 +25,7 @@ class Fragments:
 
     def __init__(self, store: Store | None) -> None:
         self._store = store
-        self._digests = Digests(_PLACES)
+        self._digests = Digests(_PLACES, lemmas=bare_lemma)
         self._base = b"" if store is None else combined(installed(), self._digests.of_files(sources(apart=())))
 
     @property

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from grpo_symbolic.coverage.aboutness import Tie
 from grpo_symbolic.derivation.chain import Claim, Derivation
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
     from grpo_symbolic.judging.reasons.why import Why
     from grpo_symbolic.judging.verdicts import Judgement
+
+#: The id of what pulls a claim down, and how it stands.
+Lower: TypeAlias = tuple[str, Verdict]
 
 _CONNECTIVES = {**RELATIONS, "iff": r"\Longleftrightarrow", "implies": r"\Longrightarrow"}
 
@@ -116,11 +119,12 @@ def claim_view(
     tie: Tie | None = None,
     why: Why | None = None,
     after: Consequences | None = None,
+    lower: Iterable[Lower] = (),
 ) -> ClaimView:
-    """Build the view of a claim, which may be tied to a place; ``judged`` also holds what it stands `beside`.
+    """Build the view of a claim, which may be tied to a place; ``judged`` holds it and the steps of its derivation.
 
     ``here`` are symbols in it whose letters stand for other things elsewhere in its section, ``after`` is what an error
-    in its quote brings about, if that is known.
+    in its quote brings about, if that is known, and ``lower`` what pulls it down.
     """
     own = judged[made.id]
     note = lemma_note(tie)
@@ -151,18 +155,20 @@ def claim_view(
         why=why_lines(why, links),
         rests_on=Tex(", ".join(dict.fromkeys(map(links.reference, _lemmas_and_shown(made, own))))),
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
-        remarks=tuple(_remarks(made, judged, links)),
+        remarks=tuple(_remarks(made, judged, links, lower)),
         quote=_quote_view(made, own, quotes.get(made.id), links),
         erratum=erratum_view(made, judged, links, quotes.get(made.id), after, quoted),
         rows=check_rows(made, judged, links),
     )
 
 
-def beside(made: Claim, own: Judged) -> Iterator[str]:
-    """The ids of the claim, of the steps of its derivation, and of all that it rests on: its view tells of no other."""
-    yield made.id
-    yield from made.step_ids
-    yield from own.since
+def lower_than(made: Claim, judged: Mapping[str, Judged]) -> tuple[Lower, ...]:
+    """What pulls a claim down: all that it rests on and that does not carry what was found of it alone."""
+    own = judged[made.id]
+    if own.verdict is own.alone.verdict:
+        return ()
+    below = ((id, judged[id]) for id in own.since if id in judged)
+    return tuple((id, one.verdict) for id, one in below if one.carries.rank < own.alone.verdict.rank)
 
 
 def _lemmas_and_shown(made: Claim, own: Judged) -> Iterator[str]:
@@ -216,15 +222,14 @@ def _steps(chain: Derivation, links: Links) -> tuple[StepView, ...]:
     return tuple(views)
 
 
-def _remarks(made: Claim, judged: Mapping[str, Judged], links: Links) -> list[Tex]:
+def _remarks(made: Claim, judged: Mapping[str, Judged], links: Links, lower: Iterable[Lower]) -> list[Tex]:
     """Why a claim is not decided, or stands lower than it would alone."""
     own = judged[made.id]
     if made.assumed:
         return []
     remarks = []
     if own.verdict is not own.alone.verdict:
-        weak = [id for id in own.since if id in judged and judged[id].carries.rank < own.alone.verdict.rank]
-        names = ", ".join(f"{links.reference(id)} ({badge(judged[id].verdict)})" for id in weak)
+        names = ", ".join(f"{links.reference(id)} ({badge(verdict)})" for id, verdict in lower)
         remarks.append(Tex(f"Taken alone this is {badge(own.alone.verdict)}, but it rests on {names}."))
     if own.alone.verdict in (Verdict.UNDECIDED, Verdict.SUPPORTED):
         remarks += _resisted("", own.alone)

@@ -27,7 +27,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.readback.readings import QuoteRead
-from grpo_symbolic.report.claims import ClaimView, beside, claim_view
+from grpo_symbolic.report.claims import ClaimView, Lower, claim_view, lower_than
 from grpo_symbolic.report.errata import Consequences, consequences
 from grpo_symbolic.report.keys import KeyView, key_views
 from grpo_symbolic.report.letters import ambiguous_letters, of_quote_alone
@@ -139,8 +139,8 @@ def _cited(paper: Paper) -> Tex:
 class _Material:
     """All that the view of a result is made of, and so the key under which it is kept.
 
-    ``judged`` are the claims and what they stand beside, ``figures`` the ids and captions of the figures, and
-    ``errors`` what the errors in quotes bring about.
+    ``judged`` are the claims and the steps of their derivations, ``figures`` the ids and captions of the figures,
+    ``errors`` what the errors in quotes bring about, and ``lower`` what pulls claims down.
     """
 
     paper: str
@@ -156,6 +156,7 @@ class _Material:
     ties: dict[str, Tie]
     whys: dict[str, Why]
     errors: dict[str, Consequences]
+    lower: dict[str, tuple[Lower, ...]]
 
 
 def _material(
@@ -171,7 +172,7 @@ def _material(
 ) -> _Material:
     figures = tuple(result.figures()) if result.figures is not None else ()
     own = [made.id for made in claims]
-    near = dict.fromkeys(id for made in claims for id in beside(made, judged[made.id]) if id in judged)
+    shown = [id for made in claims for id in (made.id, *made.step_ids) if id in judged]
     return _Material(
         result.paper.id,
         result.slug,
@@ -180,12 +181,13 @@ def _material(
         headed,
         tuple((figure.id, _caption(figure)) for figure in figures),
         tuple(claims),
-        {id: judged[id] for id in near},
+        {id: judged[id] for id in shown},
         links.at(claims),
         {id: quotes[id] for id in own if id in quotes},
         {id: ties[id] for id in own if id in ties},
         {id: whys[id] for id in own if id in whys},
         {made.id: consequences(made.id, judged) for made in claims if made.printed is not None},
+        {made.id: lower for made in claims if (lower := lower_than(made, judged))},
     )
 
 
@@ -226,6 +228,7 @@ def _result_view(of: _Material) -> ResultView:
                 of.ties.get(made.id),
                 of.whys.get(made.id),
                 of.errors.get(made.id),
+                of.lower.get(made.id, ()),
             )
             for made in of.claims
         ),
