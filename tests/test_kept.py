@@ -456,6 +456,20 @@ def test_what_was_forged_is_found_in_its_turn_and_makes_all_suspect(folder, tmp_
     assert verdicts(judged_with(tmp_path / "cache", library)) == verdicts(honest)
 
 
+def test_of_two_claims_that_say_the_same_there_is_one_judgement(tmp_path):
+    claims = [bare(claim(f"p.{name}", f"title {name}", ge(x**2, 0))) for name in ("one", "two")]
+    with Store(tmp_path) as store:
+        first = Kept(store, QUICK, claims)
+        given = {made.id: first.keep(made.id, judge_claim(made, QUICK)) for made in claims}
+        first.write()
+        contents = dict(first.contents)
+    assert given["p.one"] == given["p.two"]
+    with Store(tmp_path) as store:
+        second = Kept(store, QUICK, claims)
+    assert second.found == given
+    assert second.contents == contents
+
+
 def test_what_was_left_open_is_not_kept(tmp_path):
     with Store(tmp_path) as store:
         claims = [bare(made) for made in JUDGED]

@@ -156,9 +156,7 @@ class Provisional:
         try:
             with closing(self._who.found(some, self._bare, self._reporter, self._whys)) as found:
                 for claim, pair in found:
-                    self._judgements[claim.id] = pair
-                    if self._kept is not None:
-                        self._kept.keep(claim.id, pair)
+                    self._judgements[claim.id] = pair if self._kept is None else self._kept.keep(claim.id, pair)
         finally:
             if self._kept is not None:
                 self._kept.write()

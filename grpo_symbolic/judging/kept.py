@@ -82,6 +82,7 @@ class Kept:
         #: All that is in the judgements that were found or kept, by the ids of the claims.
         self.contents = {id: _content(values[id]) for id in self.found}
         self._waiting: list[tuple[str, Json]] = []
+        self._first: dict[str, tuple[str, Judgements]] = {}
         run = store.get(_RUNS, _KIND)
         self._run = run + 1 if isinstance(run, int) else 0
         store.put(_RUNS, _KIND, self._run)
@@ -97,18 +98,26 @@ class Kept:
         turn = self._run % TURNS
         return frozenset(id for number, id in enumerate(self.found) if number // neighbours % TURNS == turn)
 
-    def keep(self, id: str, pair: Judgements) -> None:
-        """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy."""
+    def keep(self, id: str, pair: Judgements) -> Judgements:
+        """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy.
+
+        Of two claims that say the same, what was found first is given for both, as it will be the next time.
+        """
         key = self._keys.get(id)
         self.contents.pop(id, None)
         if key is None or any(one.verdict is Verdict.UNDECIDED for one in pair if one is not None):
-            return
+            return pair
+        first = self._first.setdefault(key, (id, pair))
+        if first[0] != id and first[0] in self.contents and not differ(first[1], pair):
+            self.contents[id] = self.contents[first[0]]
+            return first[1]
         value = written(pair)
         if restored(value) == pair:
             self.contents[id] = _content(value)
             self._waiting.append((key, value))
         if len(self._waiting) >= _BATCH:
             self.write()
+        return pair
 
     def write(self) -> None:
         """Write what is waiting, unless files that went into the keys have changed while it was made."""
