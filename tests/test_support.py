@@ -21,6 +21,7 @@ from grpo_symbolic import (
     Expression,
     Extremum,
     IndexSet,
+    Substitution,
     Summed,
     TermOfTotal,
     Total,
@@ -399,6 +400,30 @@ def test_no_derivative_where_it_may_jump():
         unfold(Derivative(on_support(x, x * log(x)), x))
     assert unfold(Derivative(on_support(x, x * log(x)), y)) == Number(Fraction(0))
     assert judge(eq(Derivative(on_support(x, x * log(x)), x), log(x) + 1)).verdict is Verdict.UNDECIDED
+    assert judge(eq(Derivative(on_support(y, on_support(x, y * x)), x), y)).verdict is Verdict.UNDECIDED
+
+
+share = real("s", "[0, 1]", "a number that may be 0")
+
+
+def test_a_derivative_by_what_the_bracket_does_not_depend_on_is_one_of_its_body():
+    slope = Derivative(on_support(share, (share + 1) * x**2), x)
+    assert judge(eq(slope, on_support(share, 2 * (share + 1) * x))).verdict is Verdict.DECIDED
+    assert judge(eq(slope, 2 * (share + 1) * x)).verdict is Verdict.REFUTED
+    # Taken with the bracket held fixed, and then both at one value.
+    on_diagonal = Substitution(Derivative(on_support(share, share * x**2 + x), x), share, x)
+    assert judge(eq(on_diagonal, on_support(x, 2 * x**2 + 1))).verdict is Verdict.DECIDED
+    assert judge(eq(on_diagonal, 2 * x**2 + 1)).verdict is Verdict.REFUTED
+
+
+def test_what_is_differentiated_needs_a_value_where_it_counts_only():
+    slope = Derivative(log(x), x)
+    assert judge(eq(on_support(x, slope), on_support(x, 1 / x))).verdict is Verdict.DECIDED
+    assert judge(eq(on_support(share, slope), on_support(share, 1 / x))).verdict is Verdict.REFUTED
+    # The derivative of the logarithm is -1 at -1, where it has no value.
+    beyond = on_support(share, Substitution(slope, x, -share))
+    assert judge(eq(beyond, on_support(share, -1 / share))).verdict is Verdict.REFUTED
+    assert judge(eq(share, 1), given=[eq(beyond, -1)]).verdict is Verdict.REFUTED
 
 
 index, last = whole("k", "[0, oo)", "an index"), whole("n", "[0, oo)", "a number")

@@ -38,6 +38,7 @@ contents = {
     "KKT conditions: Equations (11), (12) and (13)": (
         "contexts",
         "kkt_conditions",
+        "policies_with_zeros",
         "preference_pooling",
         "no_logarithmic_pool",
         "missing_outputs",

@@ -9,7 +9,8 @@ from derivations.vojnovic_yun_2025 import advantage, kkt_conditions
 from derivations.vojnovic_yun_2025 import advantages_sum_to_zero as large
 from derivations.vojnovic_yun_2025.binary_question import advantages_in_large_groups
 from derivations.vojnovic_yun_2025.clipping import nearest
-from derivations.vojnovic_yun_2025.outputs import old, policy, reference
+from derivations.vojnovic_yun_2025.outputs import any_old, any_policy, old, policy, reference
+from derivations.vojnovic_yun_2025.policies_with_zeros import objective_of_any
 from derivations.vojnovic_yun_2025.reward_large_groups import names as names_for_advantages
 from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b
 from derivations.vojnovic_yun_2025.reward_preference import share
@@ -48,16 +49,21 @@ about = About(
         ),
         "the importance weight": (
             define("importance", (), policy / old),
+            define("importance_of_any", (), any_policy / any_old),
             *(define(f"importance_{number}", (), share(number, "pi") / share(number, "old")) for number in (1, 2, 3)),
         ),
         "the clipping function": (with_open_symbols(define("clip", (ratio,), nearest(ratio))),),
         "the penalty": (
             define("penalty", (policy, old, reference), sampled_penalty(policy, old, reference)),
+            define("penalty_of_any", (policy, any_old, reference), sampled_penalty(policy, any_old, reference)),
             define("of_ratio", (ratio,), ratio - log(ratio) - 1),
         ),
         "the divergence": (define("divergence", (policy, reference), direct_kl(policy, policy, reference)),),
         "the moments of the reward": (of_large_groups["mean"], of_large_groups["V"]),
-        "the objective": (define("J", (), kkt_conditions.objective()),),
+        "the objective": (
+            define("J", (), kkt_conditions.objective()),
+            define("J_of_any", (), objective_of_any()),
+        ),
         "the objective for pairs": (of_pairs["J_2"],),
         "the objective for large groups": (of_large_groups["J_infinity"],),
     },

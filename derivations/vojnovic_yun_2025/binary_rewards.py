@@ -4,7 +4,8 @@ Let rewards take one of two values, deterministic or random, and let $s$ be the 
 success) under the old policy. In a group with $N$ successes, $0 < N < G$, the advantage of a success is
 $\sqrt{(G-N)/N}$ and that of a failure is $-\sqrt{N/(G-N)}$: the two values themselves have dropped out, for every $G$
 (`binary-rewards.advantages`). The probabilities of all numbers of successes sum to 1 (`binary-rewards.chances`), and
-the mean number is $G s$ (`binary-rewards.mean-number`). Averaged over the number of successes among the others,
+the mean number is $G s$ (`binary-rewards.mean-number`), both by the binomial
+theorem (`binary-rewards.binomial-theorem`). Averaged over the number of successes among the others,
 $$\mathcal{P}_G(o) = (p_o - s)\, \gamma_G(s),\qquad \gamma_G(s) = \frac{B_G(s)}{s(1-s)},\qquad B_G(s) = \sum_{n=0}^{G}
 \binom{G}{n} s^n (1-s)^{G-n}\, \frac{\sqrt{n(G-n)}}{G},$$ where $p_o$ is the probability of a success with output $o$
 (`binary-rewards.preference`). $B_G$ is the expected standard deviation of the rewards 0 and 1 in a group
@@ -51,6 +52,7 @@ from grpo_symbolic import (
     eq,
     ge,
     gt,
+    implies,
     increasing,
     le,
     lt,
@@ -70,6 +72,10 @@ s = real("s", "(0, 1)", "probability of a success under the old policy")
 success = real("p_o", "[0, 1]", "probability of a success with an output", latex="p_o")
 members = whole("G", "[2, oo)", "number of members of a group")
 index = whole("k", "[0, oo)", "number of successes in a group, over which a sum runs")
+draws = whole("m", "[1, oo)", "number of members that are drawn")
+up_to = whole("K", "[1, oo)", "number up to which a sum over successes has come")
+one = real("u", "(0, oo)", "a positive number")
+other = real("v", "(0, oo)", "another positive number")
 count = real("N", "(0, oo)", "number of successes in the group")
 #: How many members of a group have a success.
 NUMBERS = IndexSet("number of successes", "numbers of successes", "j")
@@ -261,21 +267,56 @@ def of_so_many(number: Expression, group_size: Expression) -> Expression:
 
 def _number_of_successes() -> Iterator[Claim]:
     """The binomial probabilities of the numbers of successes."""
-    shift = -s * of_so_many(index - 1, members)
+
+    def term(number: Expression) -> Expression:
+        return binomial(draws, number) * one**number * other ** (draws - number)
+
+    theorem = claim(
+        "vojnovic_yun_2025.binary-rewards.binomial-theorem",
+        "The binomial theorem for positive numbers",
+        by_induction(
+            eq(sum_of(term(index), index, 0, draws), (one + other) ** draws),
+            draws,
+            changes=[(one + other, -one * term(index - 1))],
+        ),
+    )
+    yield theorem
     yield claim(
         "vojnovic_yun_2025.binary-rewards.chances",
         "The probabilities of all numbers of successes in a group sum to 1",
-        by_induction(eq(sum_of(of_so_many(index, members), index, 0, members), 1), members, changes=[(1, shift)]),
+        derivation=derive(sum_of(of_so_many(index, members), index, 0, members), "binomial probabilities")
+        .eq(
+            (s + (1 - s)) ** members,
+            "the binomial theorem",
+            using=[theorem.at({draws: members, one: s, other: 1 - s})],
+        )
+        .eq(1, "a success or a failure"),
     )
-    growth = (members + 1) / members
+    weighted = sum_of(index * of_so_many(index, members), index, 0, up_to)
+    one_less = sum_of(of_so_many(index, members - 1), index, 0, up_to - 1)
+    terms = claim(
+        "vojnovic_yun_2025.binary-rewards.mean-number.terms",
+        r"Term by term, since $k\binom{G}{k} = G\binom{G-1}{k-1}$: one success less among the other members",
+        by_induction(implies(le(up_to, members), eq(weighted, members * s * one_less)), up_to),
+    )
+    yield terms
     yield claim(
         "vojnovic_yun_2025.binary-rewards.mean-number",
         "The mean number of successes in a group is $G s$",
-        by_induction(
-            eq(sum_of(index * of_so_many(index, members), index, 0, members), members * s),
-            members,
-            changes=[(growth, growth * (index - 1) * shift)],
-        ),
+        derivation=derive(
+            sum_of(index * of_so_many(index, members), index, 0, members), "numbers, weighted with their probabilities"
+        )
+        .eq(
+            members * s * sum_of(of_so_many(index, members - 1), index, 0, members - 1),
+            "one success less among the other members",
+            using=[terms.at({up_to: members})],
+        )
+        .eq(
+            members * s * (s + (1 - s)) ** (members - 1),
+            "the binomial theorem",
+            using=[theorem.at({draws: members - 1, one: s, other: 1 - s})],
+        )
+        .eq(members * s, "a success or a failure"),
     )
 
 

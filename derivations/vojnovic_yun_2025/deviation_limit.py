@@ -2,13 +2,14 @@ r"""The standard deviation of a large group, and a rate at which it tends to $\s
 
 Section 2.1 takes the limit $\operatorname{std}(r_1, \dots, r_G) \to \sigma$ from the law of large numbers. Here is what
 it rests on, with a rate. Let $m$ and $\sigma^2 > 0$ be mean and variance of a reward, and $\tau > 0$ the variance of
-$(r - m)^2$. The sample variance misses $\frac1G \sum_i (r_i - m)^2$ by the squared error of the sample mean. This sum
-has the expectation $\sigma^2$ and the variance $\tau/G$, and the squared error the expectation $\sigma^2/G$
-(`large-groups.mean-error`). A deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by
-$\sigma$. Together (`large-groups.deviation.expected`)
+$(r - m)^2$. The sample variance misses $\frac1G \sum_i (r_i - m)^2$ by the squared error of the sample mean. This mean
+has the expectation $\sigma^2$ and the variance $\tau/G$ (`large-groups.squares.mean`,
+`large-groups.squares.variance`), and the squared error the expectation $\sigma^2/G$ (`large-groups.mean-error`). A
+deviation misses $\sigma$ by no more than its square misses $\sigma^2$, divided by $\sigma$. Together
+(`large-groups.deviation.expected`)
 $$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
 \frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
-That variances of independent rewards add is used as known. The limit holds in expectation
+The limit holds in expectation
 (`large-groups.deviation.expected`, `large-groups.deviation-limit`), hence in probability; that it holds almost surely
 as well is left to the law of large numbers.
 
@@ -22,7 +23,8 @@ from math import prod
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviation, reward, size
-from derivations.vojnovic_yun_2025.outputs import OUTPUTS
+from derivations.vojnovic_yun_2025.groups import group_of, member_reward, old_sums_to_one
+from derivations.vojnovic_yun_2025.outputs import OUTPUTS, old
 from grpo_symbolic import (
     Claim,
     Gap,
@@ -81,7 +83,8 @@ def distance_by_enumeration(values: Mapping[str, Number], context: Context) -> t
 
 
 def derivation() -> Iterator[Claim]:
-    """One group, all groups, and the limit."""
+    """What is drawn in a group, the distance in one, in all, and the limit."""
+    yield from mean_of_squares()
     yield from one_group()
     *before, expected = all_groups()
     yield from before
@@ -115,6 +118,35 @@ def derivation() -> Iterator[Claim]:
                 "the law of large numbers is about means, and is used of a standard deviation",
             ),
         ],
+    )
+
+
+def mean_of_squares() -> Iterator[Claim]:
+    """What is drawn in a group: the mean of the squared deviations from the expected reward."""
+    group = group_of(reward)
+    squares, known = (member_reward - centre) ** 2, (old_sums_to_one, eq(centre, Total(old * reward)))
+    moments = (*known, eq(deviation**2, Total(old * (reward - centre) ** 2)))
+    yield claim(
+        "vojnovic_yun_2025.large-groups.squares.mean",
+        r"The mean of $(r_i - m)^2$ over a group has the expectation $\sigma^2$",
+        derivation=derive(group.expectation(Total(squares) / size), "definition", given=moments)
+        .eq(size * Total(old * (reward - centre) ** 2) / size, "linearity: every member draws from the old policy")
+        .eq(deviation**2, "definition of the variance"),
+        equation="Section 2.1, limit of large group size",
+    )
+    around = squares - deviation**2
+    yield claim(
+        "vojnovic_yun_2025.large-groups.squares.variance",
+        r"Its variance is $\tau/G$: variances of independent numbers add",
+        derivation=derive(
+            group.expectation((Total(squares) / size - deviation**2) ** 2),
+            "definition",
+            given=(*moments, eq(fourth, Total(old * ((reward - centre) ** 2 - deviation**2) ** 2))),
+        )
+        .eq(group.expectation(Total(around) ** 2) / size**2, "a mean of differences")
+        .eq(size * fourth / size**2, "members are independent: mixed products vanish, squares stay")
+        .eq(fourth / size, "cancel"),
+        equation="Section 2.1, limit of large group size",
     )
 
 

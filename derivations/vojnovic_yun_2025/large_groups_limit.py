@@ -1,9 +1,9 @@
 r"""The limit of large groups: mean, standard deviation and the reward part (Section 2.1).
 
-The sample mean is unbiased (`large-groups.mean`), and its mean squared error $\sigma^2/G$ tends to 0
-(`large-groups.mean-limit`). The expected sample variance is $(1 - 1/G)\sigma^2$ and tends to $\sigma^2$
-(`large-groups.variance-limit`). The rate is $1/G$ for both. Where rewards are random, $o$ is here an output together
-with one of its rewards. With mean and deviation replaced by their limits, the
+The sample mean is unbiased (`large-groups.mean`), and its mean squared error $V/G$, with the variance $V =
+\sigma^2$ of a reward, tends to 0 (`large-groups.mean-limit`). The expected sample variance is $(1 - 1/G)V$ and tends to
+$\sigma^2$ (`large-groups.variance-limit`). The rate is $1/G$ for both. Where rewards are random, $o$ is here an output
+together with one of its rewards. With mean and deviation replaced by their limits, the
 reward part is the printed $\mathcal{R}_\infty$. It needs $\sigma > 0$. Where $\sigma = 0$, all outputs of the old
 policy have the same reward (`large-groups.bounded`); for each finite group the reward part is then 0, while the printed
 formula divides by 0.
@@ -44,7 +44,7 @@ from grpo_symbolic.grpo.enumeration import Context, Number
 
 ONE = rational(1)
 centre = real("m", "(-oo, oo)", "expected reward under the old policy")
-variance = real("V", "[0, oo)", "variance of the reward under the old policy", latex=r"\sigma^2")
+variance = real("V", "[0, oo)", "variance of the reward under the old policy")
 
 
 def sample_moments(values: Mapping[str, Number], context: Context) -> tuple[Number, Number]:
@@ -86,7 +86,7 @@ def _moments() -> Iterator[Claim]:
     )
     squared = claim(
         "vojnovic_yun_2025.large-groups.mean-error",
-        r"Its mean squared error is $\sigma^2/G$: variances of independent rewards add",
+        r"Its mean squared error is $V/G$: variances of independent rewards add",
         derivation=derive(error, "definition", given=given)
         .eq(group.expectation(Total(member_reward - centre) ** 2) / size**2, "a mean of deviations")
         .eq(size * variance / size**2, "members are independent: mixed products vanish, squares stay")
@@ -98,13 +98,13 @@ def _moments() -> Iterator[Claim]:
         "vojnovic_yun_2025.large-groups.mean-error.nonnegative",
         "It is not negative",
         derivation=derive(error, "mean squared error", given=given)
-        .eq(variance / size, r"it is $\sigma^2/G$", using=[squared])
+        .eq(variance / size, r"it is $V/G$", using=[squared])
         .ge(0, "a variance is not negative"),
     )
     yield nonnegative
     biased = claim(
         "vojnovic_yun_2025.large-groups.variance",
-        r"The expected sample variance is $(1 - 1/G)\,\sigma^2$",
+        r"The expected sample variance is $(1 - 1/G)\,V$",
         derivation=derive(group.expectation(group.variance), "definition of the sample variance", given=given)
         .eq(
             group.expectation(Total((member_reward - centre) ** 2) / size - (group.mean - centre) ** 2),
@@ -168,7 +168,7 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     yield no_more
     yield claim(
         "vojnovic_yun_2025.large-groups.bounded",
-        r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq \sigma^2$",
+        r"So $(r(o) - m)^2\,\pi_{\theta_{\mathrm{old}}}(o) \leq V$",
         derivation=derive(
             old * (reward - centre) ** 2,
             "what one output contributes to the variance",

@@ -42,6 +42,13 @@ reference = real(
     latex=r"\pi_{\mathrm{ref}}({index} \mid q)",
     indexed=OUTPUTS,
 )
+any_old = real(
+    "pi_old_any",
+    "[0, 1]",
+    "probability of an output under an old policy, which may never give it",
+    latex=r"\pi_{\theta_{\mathrm{old}}}({index} \mid q)",
+    indexed=OUTPUTS,
+)
 direction = real("v", "(-oo, oo)", "change of an output's probability", latex="v({index})", indexed=OUTPUTS)
 covered = real("R", "(0, 1]", "reference probability of all outputs that the policy gives")
 
@@ -68,12 +75,6 @@ preference = real(
     latex=r"\mathcal{P}_G({index})",
     indexed=OUTPUTS,
 )
-missing = real(
-    "P_missing",
-    "(-oo, oo)",
-    "expected advantage of an output that the policy never gives",
-    latex=r"\mathcal{P}_G(o_0)",
-)
 average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
 
 sums_to_one = eq(Total(policy), 1)
@@ -88,6 +89,6 @@ setting = (
     le(Total(old), 1),
     le(Total(reference), 1),
     le(absolute(preference), 1 - policy),
-    le(absolute(missing), 1),
+    le(absolute(preference), 1 - any_policy),
     eq(average, 0),
 )

@@ -14,15 +14,11 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.kkt_conditions import (
     average_advantage,
     equation_11,
-    multiplier,
-    multiplier_value,
-    slack,
 )
 from derivations.vojnovic_yun_2025.outputs import (
     average,
     beta,
     covered,
-    missing,
     policy,
     preference,
     reference,
@@ -41,7 +37,6 @@ from grpo_symbolic import (
     iff,
     increasing,
     instance,
-    le,
     lt,
     rational,
     real,
@@ -54,7 +49,6 @@ def derivation() -> Iterator[Claim]:
     """A bound from above, none from below, outputs that are never given, and the pooling function."""
     gain = preference - average
     printed, general = equation_11(gain), equation_11(gain, covered)
-    value = multiplier_value()
     # With the sums among the hypotheses, a counterexample is about advantages whose mean is 0, as it is in groups.
     realisable = (sums_to_one, reference_sums_to_covered, average_advantage, eq(covered, 1), eq(average, 0))
     ahead = claim(
@@ -139,18 +133,6 @@ def derivation() -> Iterator[Claim]:
             | {average: rational(0), covered: rational(1), beta: rational(1, 2)},
         ),
         beyond="shows that the bound after Equation (11) has no counterpart from below",
-    )
-    yield claim(
-        "vojnovic_yun_2025.kkt.outputs-never-given",
-        "An output that the policy never gives is not preferred to the multiplier, which is at most the mean",
-        derivation=derive(
-            eq(missing - multiplier + slack, 0),
-            "stationarity at an output of probability 0, which the penalty does not see",
-            given=[eq(multiplier, value)],
-        )
-        .implies(le(missing, value), r"$\mu \geq 0$")
-        .implies(le(missing, average), r"$R \leq 1$"),
-        equation="Appendix A",
     )
     yield claim(
         "vojnovic_yun_2025.eq11.pooling",

@@ -87,8 +87,8 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
 
     Raises:
         UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol, for
-            what counts only on the support of something, and by a coordinate for sums of sums of it, which are not
-            separable, and for what depends on the same coordinate of a further element.
+            what counts only on the support of something that does, and by a coordinate for sums of sums of it, which
+            are not separable, and for what depends on the same coordinate of a further element.
     """
     depends_on = free_symbols(expression)
     if symbol.family not in depends_on and symbol not in depends_on:
@@ -102,7 +102,9 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
             return _differentiate_sum(expression, symbol)
         case Apply(operator, operands):
             return _differentiate_apply(operator, operands, symbol)
-        case Supported(_, on):
+        case Supported(body, on):
+            if all(other.family != symbol.family for other in free_symbols(on)):
+                return Supported(differentiate(body, symbol), on)
             raise UnsupportedError(f"{expression} may jump where {on} is 0; differentiate where that is excluded")
         case _:
             raise UnsupportedError(f"cannot differentiate {expression}; unfold it first")

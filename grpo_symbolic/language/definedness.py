@@ -48,6 +48,9 @@ def _functions_under_derivative(expression: Expression) -> Iterator[Expression]:
                 yield substitute(hidden, values)
             for argument in arguments:
                 yield from _functions_under_derivative(argument)
+        case Supported(body, on):
+            yield from (Supported(hidden, unfold(on)) for hidden in _functions_under_derivative(body))
+            yield from _functions_under_derivative(on)
         case GroupExpectation(body):
             yield from map(unfold, expression.conditions())
             for child in expression.children[1:]:

@@ -32,7 +32,7 @@ from grpo_symbolic.language.statement import (
     map_expressions,
     symbols_of,
 )
-from grpo_symbolic.language.support import refuse_brackets
+from grpo_symbolic.language.support import has_brackets, refuse_brackets
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.further import cases
 from grpo_symbolic.obligations.lemmas import available
@@ -182,10 +182,12 @@ def _given(
 
 def _have_values(hidden: tuple[Expression, ...], given: tuple[Statement, ...], label: str = _DIFFERENTIATED) -> Plan:
     """That functions which were differentiated on the way have values."""
-    conditions = values_needed(hidden)
-    if not conditions:
+    # Whether what counts only on a support has one depends on the case.
+    in_cases = tuple(filter(has_brackets, hidden))
+    conditions = values_needed(item for item in hidden if item not in in_cases)
+    if not conditions and not in_cases:
         return ()
-    return (Obligation(label, given, All(conditions)),)
+    return (Obligation(label, given, All(conditions), defined=in_cases),)
 
 
 def _instance(
