@@ -164,6 +164,11 @@ def test_examples_are_like_what_is_supposed(example):
     assert judge(gt(f(y), 0), given=[supposed]).verdict not in STANDING
 
 
+def test_what_fails_for_the_example_is_refuted():
+    assert judge(lt(f(y), f(x)), given=[RISING, lt(x, y)]).verdict is Verdict.REFUTED
+    assert judge(gt(f(y), 0), given=[for_every(x, gt(f(x), 0), such_as={f: x})]).verdict is Verdict.REFUTED
+
+
 def test_the_converse_of_an_instance_is_not_supposed():
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict is Verdict.DECIDED

@@ -150,6 +150,7 @@ class ForEvery(Statement):
     """A hypothesis on unknown functions: ``body`` holds for every value of ``symbol`` in its domain.
 
     ``such_as`` has a function that is like this for each unknown one, as its value at the symbol: so there are some.
+    That it is like this belongs to what is stated, and so does what is concluded of it.
 
     Raises:
         DeclarationError: if the body is no relation or combination of relations, speaks of no unknown function or of

@@ -48,7 +48,14 @@ from grpo_symbolic.obligations.obligation import (
 )
 from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.obligations.support import by_support, on_the_support
-from grpo_symbolic.obligations.unknown import by_letters, examples_hold, in_letters, told_apart, with_examples
+from grpo_symbolic.obligations.unknown import (
+    at_examples,
+    by_letters,
+    examples_hold,
+    in_letters,
+    told_apart,
+    with_examples,
+)
 
 #: How obligations end by which a value of a symbol lies in its domain.
 IN_ITS_DOMAIN = " in its domain"
@@ -81,7 +88,9 @@ def expand(
     refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
     plans = (*expanded, (*expanded[0], *refuting)) if refuting else expanded
     exist = examples_hold(generic, tuple(map(unfold_statement, given)))
-    return tuple((*(part for item in plan for part in by_letters(item, generic)), *exist) for plan in plans)
+    lettered = tuple((*(part for item in plan for part in by_letters(item, generic)), *exist) for plan in plans)
+    of_examples = tuple(at_examples(plans[0], generic)) if plans else ()
+    return (*lettered, (*lettered[0], *of_examples)) if of_examples else lettered
 
 
 def _at_numbers(plan: Plan) -> Iterator[Obligation]:

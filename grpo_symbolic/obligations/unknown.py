@@ -8,6 +8,10 @@ only.
 Refutations hold as well: to finitely many arguments, which differ where values or slopes do, there is a polynomial with
 these values and slopes (Hermite). Where values are restricted there are no slopes, and there is a continuous function
 with these values, straight between the arguments, that stays between them, and one that is as smooth as one likes.
+
+Where something is supposed at every argument, this is used at those that there are, and where the mean value theorem
+has a slope between two of them. Letters that are like this need belong to no function that is, so nothing is refuted by
+them: a statement is refuted where it fails for the examples, which it names, or where these are not what is supposed.
 """
 
 from __future__ import annotations
@@ -138,11 +142,29 @@ def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -
                 f"example {number} of what is supposed",
                 known,
                 conclusion,
-                False,
+                True,
                 tuple(substitute(one, moved) for one in smooth),
             )
         )
     return tuple(found)
+
+
+def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligation]:
+    """What obligations say of the examples, of which a statement speaks among others: there it can be refuted."""
+    for item in plan if generic else ():
+        if item.necessary:
+            *hypotheses, conclusion = with_examples(generic, (*item.hypotheses, item.conclusion))
+            examples = {function: example for one in generic for function, example in one.examples.items()}
+            defined = tuple(_realised(one, examples) for one in item.defined)
+            yield from by_letters(
+                replace(
+                    item,
+                    label=f"{item.label}, of the examples",
+                    hypotheses=tuple(hypotheses),
+                    conclusion=conclusion,
+                    defined=defined,
+                )
+            )
 
 
 def _smooth(function: UnknownFunction, symbol: Symbol, example: Expression) -> Iterator[Expression]:
