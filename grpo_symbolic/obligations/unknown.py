@@ -203,7 +203,7 @@ def by_letters(obligation: Obligation, generic: tuple[ForEvery, ...] = ()) -> Pl
     said = (*expressions_of(obligation.conclusion), *obligation.defined)
     if not has_unknown(*obligation.expressions, *said):
         # What is supposed of functions everywhere may exclude a counterexample.
-        return (replace(obligation, necessary=obligation.necessary and not generic),)
+        return (replace(obligation, necessary=False) if generic else obligation,)
     supposed = tuple(expressions_of(obligation.hypotheses))
     everywhere = tuple(expressions_of(generic))
     letters = _Letters({symbol.name for item in (*supposed, *said, *everywhere) for symbol in free_symbols(item)})
