@@ -169,6 +169,13 @@ def test_what_fails_for_the_example_is_refuted():
     assert judge(gt(f(y), 0), given=[for_every(x, gt(f(x), 0), such_as={f: x})]).verdict is Verdict.REFUTED
 
 
+def test_an_example_is_looked_at_only_where_its_function_has_values():
+    """The example 2u is 2 at 1, where the function has no value."""
+    supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: 2 * unit})
+    assert judge(lt(inner(x), 2), given=[supposed, ge(x, 1), gt(inner(x), 1)]).verdict is not Verdict.REFUTED
+    assert judge(gt(inner(x), 0), given=[supposed, ge(x, 1)]).verdict not in STANDING
+
+
 def test_the_converse_of_an_instance_is_not_supposed():
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict is Verdict.DECIDED

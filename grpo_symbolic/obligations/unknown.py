@@ -114,9 +114,18 @@ def _bound(statement: Statement) -> Iterator[Symbol]:
 
 
 def with_examples(generic: Iterable[ForEvery], statements: Iterable[Statement]) -> tuple[Statement, ...]:
-    """Unfolded statements with the examples in the place of the functions of which something is supposed everywhere."""
+    """Unfolded statements with the examples in the place of the functions of which something is supposed everywhere.
+
+    An example may have values where its function has none: so arguments are arguments of the function.
+    """
+    stated, supposed = tuple(statements), tuple(generic)
+    inside = dict.fromkeys(_inside(expressions_of(stated))) if supposed else ()
+    return tuple(_at_example(supposed, item) for item in (*stated, *inside))
+
+
+def _at_example(generic: Iterable[ForEvery], statement: Statement) -> Statement:
     examples = {function: example for item in generic for function, example in item.examples.items()}
-    return tuple(map_expressions(item, partial(_realised, examples=examples)) for item in statements)
+    return map_expressions(statement, partial(_realised, examples=examples))
 
 
 def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -> Plan:
@@ -129,7 +138,7 @@ def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -
         anywhere = replace(item.symbol, name=_fresh(f"{item.symbol.name}_any", taken))
         moved = {item.symbol: anywhere}
         smooth = tuple(slope for function, example in item.such_as for slope in _smooth(function, item.symbol, example))
-        (body,) = with_examples(generic, (substitute_statement(item.body, moved),))
+        body = _at_example(generic, substitute_statement(item.body, moved))
         examples = tuple(substitute(unfold(example), moved) for _, example in item.such_as)
         inside = (
             domain_statement(Symbol("value", function.values, function.meaning, "value"), example)
@@ -153,14 +162,16 @@ def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligatio
     """What obligations say of the examples, of which a statement speaks among others: there it can be refuted."""
     for item in plan if generic else ():
         if item.necessary:
-            *hypotheses, conclusion = with_examples(generic, (*item.hypotheses, item.conclusion))
+            said = (*expressions_of(item.conclusion), *item.defined)
+            hypotheses = with_examples(generic, (*item.hypotheses, *_inside(said)))
+            conclusion = _at_example(generic, item.conclusion)
             examples = {function: example for one in generic for function, example in one.examples.items()}
             defined = tuple(_realised(one, examples) for one in item.defined)
             yield from by_letters(
                 replace(
                     item,
                     label=f"{item.label}, of the examples",
-                    hypotheses=tuple(hypotheses),
+                    hypotheses=hypotheses,
                     conclusion=conclusion,
                     defined=defined,
                 )
@@ -255,7 +266,8 @@ def in_letters(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """Statements with letters for the values of unknown functions, and that values at equal arguments are equal."""
     expressions = tuple(expressions_of(statements))
     letters = _Letters({symbol.name for item in expressions for symbol in free_symbols(item)})
-    changed = tuple(map_expressions(item, letters.put) for item in statements)
+    inside = dict.fromkeys(_inside(expressions))
+    changed = tuple(map_expressions(item, letters.put) for item in (*statements, *inside))
     return (*changed, *letters.congruence())
 
 
