@@ -176,6 +176,11 @@ def test_an_example_is_looked_at_only_where_its_function_has_values():
     assert judge(gt(inner(x), 0), given=[supposed, ge(x, 1)]).verdict not in STANDING
 
 
+def test_what_is_supposed_where_there_is_no_value_is_like_no_function():
+    supposed = for_every(unit, gt(inner(unit + 1), 0), such_as={inner: rational(1)})
+    assert judge(gt(inner(unit), 0), given=[supposed]).verdict not in STANDING
+
+
 def test_the_converse_of_an_instance_is_not_supposed():
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict is Verdict.DECIDED

@@ -138,7 +138,8 @@ def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -
         anywhere = replace(item.symbol, name=_fresh(f"{item.symbol.name}_any", taken))
         moved = {item.symbol: anywhere}
         smooth = tuple(slope for function, example in item.such_as for slope in _smooth(function, item.symbol, example))
-        body = _at_example(generic, substitute_statement(item.body, moved))
+        said = substitute_statement(item.body, moved)
+        body = conjunction(with_examples(generic, (said,)))
         examples = tuple(substitute(unfold(example), moved) for _, example in item.such_as)
         inside = (
             domain_statement(Symbol("value", function.values, function.meaning, "value"), example)
