@@ -43,6 +43,7 @@ from grpo_symbolic.language.stating import (
     decreasing,
     either,
     every_iterate,
+    for_every,
     iff,
     implies,
     increasing,
@@ -69,6 +70,7 @@ from grpo_symbolic.language.vocabulary import (
     sqrt,
     sum_of,
     tanh,
+    unknown_function,
     whole,
 )
 
@@ -132,6 +134,7 @@ __all__ = [
     "every_iterate",
     "exp",
     "factorial",
+    "for_every",
     "ge",
     "gt",
     "iff",
@@ -160,6 +163,7 @@ __all__ = [
     "sum_of",
     "tanh",
     "tends_to",
+    "unknown_function",
     "whole",
 ]
 

@@ -28,6 +28,7 @@ from grpo_symbolic import (
     either,
     eq,
     every_iterate,
+    for_every,
     gt,
     iff,
     implies,
@@ -39,6 +40,7 @@ from grpo_symbolic import (
     real,
     some_zero,
     tends_to,
+    unknown_function,
 )
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
@@ -198,6 +200,7 @@ def test_two_runs_differ_only_in_times(assessment):
 
 
 x = real("x", "(0, 1)", "a probability")
+any_map = unknown_function("f", x, "a map")
 t = real("t", "(0, 1)", "its share", indexed=True, latex="t({index})")
 
 
@@ -225,6 +228,7 @@ KINDS = [
     (every_iterate(gt(x, 0), {x: x / 2}, {x: rational(1, 2)}), "induction"),
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
     (never(gt(0, x)), "impossibility"),
+    (for_every(x, gt(any_map(x), 0), such_as={any_map: 1}), "hypothesis"),
 ]
 
 

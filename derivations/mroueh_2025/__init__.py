@@ -66,6 +66,7 @@ contents = {
         "near_in_probability",
         "contraction",
         "slope_below_one",
+        "any_map",
         "total_variation",
         "approximate_iterations",
         "sums_of_errors",

@@ -31,6 +31,7 @@ from grpo_symbolic import (
     Result,
     Substitution,
     Total,
+    absolute,
     claim,
     derive,
     eq,
@@ -38,6 +39,7 @@ from grpo_symbolic import (
     gt,
     increasing,
     instance,
+    le,
     ne,
     on_support,
     rational,
@@ -72,7 +74,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"\mathcal{R}_G(\theta \mid q) = \mathbb{E}_{o \sim \pi_\theta(\cdot \mid q)}"
             r"[\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q)]",
             eq(sampled, rewritten),
-            given=(eq(Total(any_old), 1), any_sums_to_one),
+            given=(eq(Total(any_old), 1), any_sums_to_one, le(absolute(preference), 1 - any_old)),
             missing=(eq(Total(on_support(any_old, any_policy)), 1),),
             instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
             r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output, "

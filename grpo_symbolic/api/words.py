@@ -8,6 +8,8 @@ from grpo_symbolic.derivation.chain import Claim, Derivation
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.statement import Statement, symbols_of
+from grpo_symbolic.language.unknown import unknown_functions
+from grpo_symbolic.translate.formula import function_latex
 from grpo_symbolic.translate.latex import domain_latex, expression_latex, statement_latex
 from grpo_symbolic.translate.text import RELATIONS, expression_text, statement_text
 
@@ -67,6 +69,8 @@ def conditions(statement: Statement, given: Iterable[Statement]) -> Iterator[str
     symbols = symbols_of(statement, *hypotheses)
     if symbols:
         yield f"for all {', '.join(f'{symbol.name} in {symbol.domain}' for symbol in symbols)}"
+    for function in unknown_functions(statement, *hypotheses):
+        yield f"for {function.description}"
     if hypotheses:
         yield f"given {', '.join(map(said, hypotheses))}"
 
@@ -77,5 +81,7 @@ def conditions_typeset(statement: Statement, given: Iterable[Statement]) -> Iter
     symbols = symbols_of(statement, *hypotheses)
     if symbols:
         yield "for all", [domain_latex(symbol) for symbol in symbols]
+    for function in unknown_functions(statement, *hypotheses):
+        yield f"for {function.kind}", [function_latex(function)]
     if hypotheses:
         yield "given", [typeset(hypothesis) for hypothesis in hypotheses]

@@ -36,6 +36,7 @@ from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied
 from grpo_symbolic.language.vocabulary import real
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, unfold_statement
 
@@ -238,9 +239,11 @@ def _mutate(expression: Expression, symbols: tuple[Symbol, ...]) -> Iterator[tup
 
 
 def _other_elements(expression: Expression) -> Iterator[tuple[str, Expression]]:
-    """A further element taken for the generic one, or for another one; all elements for those of a support."""
+    """An element taken for another one, all elements for those of a support, a value for a slope."""
     if isinstance(expression, Supported):
         yield f"{expression.on} may be 0", expression.body
+    if isinstance(expression, Applied) and expression.order:
+        yield f"{expression} becomes a value", expression.function(expression.argument)
     if isinstance(expression, Delta):
         for value in (1, 0):
             yield f"{expression} becomes {value}", Number(Fraction(value))

@@ -52,6 +52,7 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
+from grpo_symbolic.language.unknown import ForEvery, UnknownFunction, unknown_functions
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
@@ -268,6 +269,7 @@ _KINDS: Mapping[type[Statement], str] = {
     SomeZero: "zero",
     EveryCycle: "cycles",
     EveryIterate: "induction",
+    ForEvery: "hypothesis",
 }
 
 
@@ -293,7 +295,10 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
         "equation": claim.equation,
         "title": claim.title,
         "kind": kind_of(claim.statement),
-        "symbols": [_symbol(symbol) for symbol in symbols_in(claim)],
+        "symbols": [
+            *map(_symbol, symbols_in(claim)),
+            *map(_function, unknown_functions(*claim.given, claim.statement)),
+        ],
         "hypotheses": [_statement(hypothesis) for hypothesis in claim.given],
         "statement": _statement(claim.statement),
         "verdict": judged.verdict.value,
@@ -316,6 +321,12 @@ def _claim(judged: Judged, result: Result, everything: Mapping[str, Judged], rea
 def _symbol(symbol: Symbol) -> Json:
     latex = str(expression_latex(symbol))
     return {"name": symbol.name, "latex": latex, "domain": str(symbol.domain), "meaning": symbol.meaning}
+
+
+def _function(function: UnknownFunction) -> Json:
+    """An unknown function among the symbols."""
+    domain = f"{function.on} -> {function.values}, {function.kind}"
+    return {"name": function.name, "latex": function.latex, "domain": domain, "meaning": function.meaning}
 
 
 def _statement(statement: Statement) -> Json:

@@ -15,6 +15,7 @@ from grpo_symbolic.language.composites import Existence, Impossible, Summed, Uni
 from grpo_symbolic.language.expression import Definition, Delta, walk
 from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
+from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import Kind, Principle, principles_for
 
@@ -101,6 +102,8 @@ def _parts(statement: Statement) -> tuple[Statement, ...]:
             return left, right
         case Existence(inner, _) | Impossible(inner):
             return (inner,)
+        case ForEvery(_, body):
+            return (body,)
         case UniqueRoot(_, condition, _):
             return (condition,)
         case Summed(premise, _, conclusion, _):

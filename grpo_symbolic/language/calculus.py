@@ -27,6 +27,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation, expanded
 from grpo_symbolic.language.powers import as_exponential
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied
 
 ZERO, ONE, TWO = Number(Fraction(0)), Number(Fraction(1)), Number(Fraction(2))
 
@@ -87,8 +88,9 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
 
     Raises:
         UnsupportedError: for absolute, maximum, minimum, sign and gamma of something that depends on the symbol, for
-            what counts only on the support of something that does, and by a coordinate for sums of sums of it, which
-            are not separable, and for what depends on the same coordinate of a further element.
+            what counts only on the support of something that does, for unknown functions that are not said to be
+            differentiable, and by a coordinate for sums of sums of it, which are not separable, and for what depends
+            on the same coordinate of a further element.
     """
     depends_on = free_symbols(expression)
     if symbol.family not in depends_on and symbol not in depends_on:
@@ -102,6 +104,11 @@ def differentiate(expression: Expression, symbol: Symbol) -> Expression:
             return _differentiate_sum(expression, symbol)
         case Apply(operator, operands):
             return _differentiate_apply(operator, operands, symbol)
+        case Applied(_, inner):
+            slope = expression.derivative
+            if slope is None:
+                raise UnsupportedError(f"{expression.sign} is not said to have a derivative; declare more of them")
+            return times(slope, differentiate(inner, symbol))
         case Supported(body, on):
             if all(other.family != symbol.family for other in free_symbols(on)):
                 return Supported(differentiate(body, symbol), on)

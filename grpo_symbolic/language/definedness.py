@@ -22,6 +22,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.statement import Relation, expressions_of, ge, gt, ne
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied
 
 
 def differentiated(part: object) -> tuple[Expression, ...]:
@@ -106,6 +107,9 @@ def _side_conditions(expression: Expression) -> Iterator[Relation]:
         case Apply("sqrt", (radicand,)):
             if not (isinstance(radicand, Number) and radicand.value >= 0):
                 yield ge(radicand, ZERO)
+        case Applied(function, argument):
+            if not function.lies_plainly(argument):
+                yield from function.inside(argument)
         case Apply("log" | "gamma", (argument,)):
             if not (isinstance(argument, Number) and argument.value > 0):
                 yield gt(argument, ZERO)

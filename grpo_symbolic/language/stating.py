@@ -12,6 +12,7 @@ from grpo_symbolic.language.composites import Existence, Impossible, Limit, Mono
 from grpo_symbolic.language.expression import Expression, Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.nearby import Converges, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
+from grpo_symbolic.language.unknown import ForEvery, UnknownFunction
 
 
 def both(*parts: Statement) -> All:
@@ -160,6 +161,15 @@ def by_induction(kept: Statement, symbol: Symbol, *, changes: Sequence[tuple[Sca
 
 def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:
     return tuple(map(as_expression, at)) if isinstance(at, Sequence) else (as_expression(at),)
+
+
+def for_every(symbol: Symbol, body: Statement, *, such_as: Mapping[UnknownFunction, Scalar]) -> ForEvery:
+    """The hypothesis that ``body``, about unknown functions, holds for every value of the symbol.
+
+    ``such_as`` has an example of each of them: ``for_every(x, gt(f(x), 0), such_as={f: x**2 + 1})``.
+    """
+    require_mapping(such_as, UnknownFunction, "such_as")
+    return ForEvery(symbol, body, tuple((function, as_expression(value)) for function, value in such_as.items()))
 
 
 def never(condition: Statement) -> Impossible:

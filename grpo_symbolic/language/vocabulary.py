@@ -29,6 +29,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.unknown import Applied, UnknownFunction
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
 _INFINITIES = {"oo": None, "+oo": None, "-oo": None}
@@ -223,6 +224,39 @@ def define(name: str, parameters: tuple[Symbol, ...], body: Expression, *, latex
     return Definition(name, variables, body, shown)
 
 
+def unknown_function(
+    name: str,
+    argument: Symbol,
+    meaning: str,
+    *,
+    derivatives: int | None = None,
+    values: str = "(-oo, oo)",
+    latex: str | None = None,
+) -> UnknownFunction:
+    """Declare any function on the domain of a symbol: ``f = unknown_function("f", x, "a map", derivatives=1)``.
+
+    ``derivatives`` says how many continuous ones it has: with 0 it is continuous, and without a number it may jump. On
+    whole numbers it is a sequence. Then write ``f(x)``, ``f(rational(1, 2))`` and, for its slope, ``f.slope(x)``.
+
+    Raises:
+        DeclarationError: if the name is not an identifier, the meaning is empty or the values are no interval, and as
+            ``UnknownFunction`` does.
+    """
+    if not require(name, str, "name of a function").isidentifier():
+        raise DeclarationError(f"function name {name!r} is not an identifier")
+    if not require(meaning, str, f"function {name}, its meaning").strip():
+        raise DeclarationError(f"function {name}: say in words what it means")
+    domain = require(argument, Symbol, f"function {name}, its argument").domain
+    if derivatives is not None and require(derivatives, int, f"function {name}, its derivatives") < 0:
+        raise DeclarationError(f"function {name}: a number of derivatives is meant, and {derivatives} is none")
+    try:
+        among = interval(values)
+    except DeclarationError as error:
+        raise DeclarationError(f"function {name}: {error}") from error
+    shown = name if latex is None else require(latex, str, f"function {name}, its LaTeX")
+    return UnknownFunction(name, domain, meaning, shown, among, derivatives)
+
+
 def sum_of(term: Scalar, index: Symbol, lower: Scalar, upper: Scalar) -> Binder:
     """The sum of a term over the whole numbers between two ends: ``sum_of(p**k, k, 0, n)``.
 
@@ -249,6 +283,8 @@ def node_kind(expression: Expression) -> object:
             return definition
         case Derivative(_, symbol) | Substitution(_, symbol, _):
             return type(expression), symbol
+        case Applied(function, _, order):
+            return function, order
         case GroupExpectation(member=member, law=law, own=own, mixed=mixed):
             return type(expression), member, len(law.values), len(own.values), mixed
         case Binder(kind, _, symbol, lower, upper):

@@ -48,6 +48,14 @@ from grpo_symbolic.obligations.obligation import (
 )
 from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.obligations.support import by_support, on_the_support
+from grpo_symbolic.obligations.unknown import (
+    at_examples,
+    by_letters,
+    examples_hold,
+    in_letters,
+    told_apart,
+    with_examples,
+)
 
 #: How obligations end by which a value of a symbol lies in its domain.
 IN_ITS_DOMAIN = " in its domain"
@@ -68,16 +76,21 @@ def expand(
             the outputs depends on the coordinate of which a composite statement speaks, or if a further element stands
             where it is not clear which one is meant.
     """
-    refuse_further(statement, hypotheses)
-    refuse_one_for_all(statement, hypotheses)
-    refuse_unclear_elements(statement, tuple(hypotheses), lemmas)
+    generic, given = told_apart(statement, hypotheses)
+    refuse_further(statement, given)
+    refuse_one_for_all(statement, given)
+    refuse_unclear_elements(statement, given, lemmas)
     refuse_brackets(statement)
-    plans = _under(tuple(hypotheses), statement, (), tuple(map(unfold_statement, lemmas)))
+    plans = _under(given, statement, (), tuple(map(unfold_statement, lemmas)))
     expanded = tuple(
         tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
     )
     refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
-    return (*expanded, (*expanded[0], *refuting)) if refuting else expanded
+    plans = (*expanded, (*expanded[0], *refuting)) if refuting else expanded
+    exist = examples_hold(generic, tuple(map(unfold_statement, given)))
+    lettered = tuple((*(part for item in plan for part in by_letters(item, generic)), *exist) for plan in plans)
+    of_examples = tuple(at_examples(plans[0], generic)) if plans else ()
+    return (*lettered, (*lettered[0], *of_examples)) if of_examples else lettered
 
 
 def _at_numbers(plan: Plan) -> Iterator[Obligation]:
@@ -287,16 +300,19 @@ class Premises:
 def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Premises, ...]:
     """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
     found: dict[tuple[Statement, ...], Premises] = {}
-    for item in _premises(statement, tuple(hypotheses)):
+    generic, given = told_apart(statement, hypotheses)
+    for item in _premises(statement, given):
         stated, otherwise = (
-            _can_be_computed(map(unfold_statement, side)) for side in (item.statements, item.otherwise)
+            _can_be_computed(with_examples(generic, map(unfold_statement, side)))
+            for side in (item.statements, item.otherwise)
         )
         known, others = on_the_support(stated), on_the_support(otherwise)
         if known and known not in found:
             label = item.label if (known, others) == (stated, otherwise) else f"{item.label} where nothing vanishes"
             # Evidence is found by its label, so labels differ.
             before = sum(other.label.startswith(label) for other in found.values())
-            found[known] = Premises(f"{label} ({before + 1})" if before else label, known, others)
+            name = f"{label} ({before + 1})" if before else label
+            found[known] = Premises(name, in_letters(known), in_letters(others))
     return tuple(found.values())
 
 

@@ -31,6 +31,7 @@ from grpo_symbolic.language.statement import (
     substitute_statement,
     symbols_of,
 )
+from grpo_symbolic.language.unknown import Applied
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -87,7 +88,7 @@ def local_extremum(statement: LocalExtremum, given: tuple[Statement, ...], cut: 
 def converges(statement: Converges, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """Steps stay where they may start and lead nearer; the goal, where it is a value of the symbol, is kept."""
     symbol, step, to = statement.symbol, statement.step, statement.to
-    _continuous(step, symbol)
+    refuse_jumps(step, symbol)
     start = [ne(symbol, to)]
     obligations: list[Obligation] = []
     if statement.within is not None:
@@ -385,7 +386,7 @@ def _between(
     body: Expression, symbol: Symbol, ends: tuple[Expression, ...], given: tuple[Statement, ...]
 ) -> Iterator[Obligation]:
     """That points increase and lie in the domain, and that a function has a value from the first to the last one."""
-    _continuous(body, symbol)
+    refuse_jumps(body, symbol)
     increasing = tuple(lt(first, second) for first, second in pairwise(ends))
     domains = domain_statements({symbol: ends[0]}) + domain_statements({symbol: ends[-1]})
     yield Obligation("points inside the interval", given, All((*increasing, *domains)))
@@ -395,14 +396,17 @@ def _between(
         yield Obligation("values between the points", between, All(conditions))
 
 
-def _continuous(body: Expression, symbol: Symbol) -> None:
+def refuse_jumps(body: Expression, symbol: Symbol) -> None:
     """Refuse what jumps: all other functions of the language are continuous where they have values.
 
     Raises:
-        UnsupportedError: for the sign of something that depends on the symbol, and integrals, series and limits of it.
+        UnsupportedError: for the sign of something that depends on the symbol, integrals, series and limits of it, and
+            unknown functions that are not said to be continuous.
     """
     for node in walk(body):
         jumps = isinstance(node, Apply) and node.operator == "sign"
+        if isinstance(node, Applied) and node.function.derivatives is None and symbol in free_symbols(node):
+            raise UnsupportedError(f"{node.sign} may jump, and what is stated of {symbol} needs a continuous function")
         # The limit of continuous functions may jump, and so may an integral or a series.
         if (jumps or node.bound is not None) and symbol in free_symbols(node):
             raise UnsupportedError(

@@ -28,6 +28,7 @@ from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied, ForEvery
 
 Kind: TypeAlias = type[Statement] | type[Expression]
 
@@ -247,6 +248,13 @@ ANALYSIS: tuple[Principle, ...] = (
         "Two intervals share an end, which a continuous map takes to neither; if it takes one of them over both, and "
         "the other one over the first, it has cycles of every length.",
         (EveryCycle,),
+    ),
+    Principle(
+        "any function",
+        "What holds of all numbers in the place of the values of a function, equal ones at equal arguments, holds of "
+        "every function; between two arguments of a continuously differentiable one its slope somewhere is that of the "
+        "chord. What is supposed of it for every argument holds at each of them.",
+        (Applied, ForEvery),
     ),
     Principle("existence by a witness", "What holds at one point holds somewhere.", (Existence,)),
     Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),

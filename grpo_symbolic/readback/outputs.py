@@ -7,10 +7,20 @@ from functools import reduce
 from operator import add
 
 from grpo_symbolic.language import outputs
-from grpo_symbolic.language.expression import Call, Definition, Expression, Symbol, Total, free_symbols, rebuild
+from grpo_symbolic.language.expression import (
+    Apply,
+    Call,
+    Definition,
+    Expression,
+    Symbol,
+    Total,
+    free_symbols,
+    rebuild,
+)
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied
 from grpo_symbolic.translate.formula import bracket_frame, expectation_frame
 from grpo_symbolic.translate.ranges import WHOLE_LINE
 
@@ -54,6 +64,8 @@ def with_functions(
         printed = f"[#{HOLE} {bracket_frame(expression)}]"
         inside = Symbol(HOLE, WHOLE_LINE, "what does not vanish", HOLE)
         return Call(Definition(f"bracket {printed}", (inside,), inside, printed), children[1:]) * children[0]
+    if isinstance(expression, Applied):
+        return Call(_read_as_named(expression), children)
     if not isinstance(expression, GroupExpectation):
         return rebuild(expression, children)
     before, after = expectation_frame(expression, sums)
@@ -61,6 +73,13 @@ def with_functions(
     printed = f"{before}[#{HOLE}{after}]"
     body = _of_members(children[0], expression.member, LABELS[0]) if written else children[0]
     return Call(Definition(f"expectation {printed}", (inside,), inside, printed), (body,))
+
+
+def _read_as_named(applied: Applied) -> Definition:
+    """An unknown function as one that is no other: of which letters it is made, added to a sine."""
+    inside = Symbol(HOLE, WHOLE_LINE, "its argument", HOLE)
+    body = Apply("sin", (inside,)) + sum(map(ord, applied.latex))
+    return Definition(applied.sign, (inside,), body, applied.latex)
 
 
 def _of_members(expression: Expression, symbol: Symbol, label: str) -> Expression:

@@ -34,6 +34,7 @@ from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Relation, Statement
+from grpo_symbolic.language.unknown import unknown_functions
 from grpo_symbolic.readback.readings import QuoteRead, Reading
 from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.readback import ReadBack
@@ -217,6 +218,8 @@ def show_claim(screen: Console, assessment: Assessment, id: str) -> None:
         screen.print("\nfor all")
         for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
+    for function in unknown_functions(*claim.given, claim.statement):
+        screen.print(_indented(function.description))
     if claim.given:
         screen.print("\nwith")
         sets = sets_of_hypotheses(claim.given, claim.statement)

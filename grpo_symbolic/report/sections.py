@@ -25,6 +25,7 @@ from grpo_symbolic.language.expression import (
     walk,
 )
 from grpo_symbolic.language.statement import Statement, expressions_of
+from grpo_symbolic.language.unknown import unknown_functions
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.claims import ClaimView, Lower, claim_view, lower_than
@@ -35,6 +36,7 @@ from grpo_symbolic.report.lines import definition_display
 from grpo_symbolic.report.links import Links, label
 from grpo_symbolic.report.stored import restored, written
 from grpo_symbolic.report.tex import Tex, code, escape
+from grpo_symbolic.translate.formula import function_latex
 from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 
 if TYPE_CHECKING:
@@ -300,7 +302,11 @@ def _symbols(
     for symbol in _symbols_of(quoted):
         if symbol not in told_apart:
             found.setdefault((symbol.name, symbol.domain), symbol)
-    return tuple(_families(found.values()))
+    functions = dict.fromkeys(
+        function for made in claims for function in unknown_functions(*made.given, made.statement)
+    )
+    told = (SymbolView(function_latex(one), escape(f"{one.kind}: {one.meaning}")) for one in functions)
+    return (*_families(found.values()), *told)
 
 
 def _symbols_of(statements: Iterable[Statement]) -> Iterator[Symbol]:

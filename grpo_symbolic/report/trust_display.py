@@ -15,6 +15,7 @@ from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.judging.trust import ClaimTrust
 from grpo_symbolic.judging.trusted_base import SEARCH, File, TrustedBase, trusted_base, versions_of
 from grpo_symbolic.language.expression import Definition
+from grpo_symbolic.language.unknown import unknown_functions
 from grpo_symbolic.obligations.principles import PRINCIPLES, Principle
 from grpo_symbolic.translate.text import expression_text, statement_text
 
@@ -71,6 +72,8 @@ def show_claim_trust(screen: Console, found: ClaimTrust, base: TrustedBase) -> N
         screen.print("for all")
         for symbol in symbols_in(claim):
             screen.print(_indented(f"{symbol.name} in {symbol.domain}: {symbol.meaning}"))
+    for function in unknown_functions(*claim.given, claim.statement):
+        screen.print(_indented(function.description))
     if claim.given:
         screen.print("with")
         for hypothesis in claim.given:

@@ -26,6 +26,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation, Law
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied, UnknownFunction
 
 
 class Tex(str):
@@ -140,10 +141,11 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
         case Supported(body):
             counted = _product((body,), place)
             return _Piece(_bracket(expression, place) + rf" \, {counted.tex}", _PRODUCT, open_ended=True)
-        case Call(definition, arguments):
-            inside = ", ".join(_piece(argument, place).tex for argument in arguments)
-            shown = _fenced(inside, "(", ")", tight=True) if arguments else ""
-            return _Piece(definition.latex + shown, _ATOM)
+        case Call() | Applied():
+            name = expression.definition.latex if isinstance(expression, Call) else expression.latex
+            inside = ", ".join(_piece(argument, place).tex for argument in expression.children)
+            shown = _fenced(inside, "(", ")", tight=True) if expression.children else ""
+            return _Piece(name + shown, _ATOM)
         case Binder():
             return _binder(expression, place)
         case GroupExpectation(body):
@@ -452,3 +454,10 @@ def domain_latex(symbol: Symbol) -> Tex:
     if symbol.domain.lower is None and symbol.domain.upper is None:
         return Tex(rf"{symbol_latex(symbol)} \in \mathbb{{R}}")
     return Tex(rf"{symbol_latex(symbol)} \in {interval_latex(symbol.domain)}")
+
+
+def function_latex(function: UnknownFunction) -> Tex:
+    r"""Typeset an unknown function with its sets, such as ``f\colon \mathbb{R} \to [0, 1]``."""
+    sets = (function.on, function.values)
+    start, end = (r"\mathbb{R}" if one.is_whole_line else interval_latex(one) for one in sets)
+    return Tex(rf"{function.latex}\colon {start} \to {end}")

@@ -44,6 +44,7 @@ from grpo_symbolic.language.statement import (
     le,
     lt,
 )
+from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.language.vocabulary import absolute, sqrt
 from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
 from grpo_symbolic.translate.phrases import Maths, Phrase, in_domain, of_nearby, sequence, without_zero
@@ -150,6 +151,9 @@ def sentence(statement: Statement) -> list[Phrase]:
             return _SENTENCES[type(statement)](statement)
         case TermOfTotal(body):
             return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
+        case ForEvery(symbol, body):
+            examples = sequence([[item] for item in statement.shown_examples], ", ")
+            return ["for every ", in_domain(symbol), " ", body, " (such as ", *examples, ")"]
         case Impossible(condition):
             return ["it is impossible that ", condition]
         case Existence(inner, at):

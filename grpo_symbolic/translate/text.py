@@ -45,6 +45,7 @@ from grpo_symbolic.language.nearby import (
 )
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied, ForEvery
 
 RELATIONS = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 FUNCTIONS = {"maximum": "max", "minimum": "min"}
@@ -98,6 +99,8 @@ def _expression(expression: Expression) -> tuple[str, int]:
         case Supported(body):
             # As a factor it keeps its parentheses: they say what the bracket is about.
             return f"[{statement_text(expression.bracket)}]·{_held(body, _POWER)}", _SUM
+        case Applied(_, argument):
+            return f"{expression.sign}({expression_text(argument)})", _ATOM
         case Binder():
             return _binder(expression), _ATOM
         case GroupExpectation():
@@ -260,6 +263,9 @@ def _sentence(statement: Statement) -> str:
         case TermOfTotal(body):
             every = f"for every {index_set_of(statement).element}"
             return f"{statement_text(ge(body, 0))} {every} ⇒ {statement_text(le(body, Total(body)))}"
+        case ForEvery(symbol, body):
+            examples = ", ".join(f"{statement_text(item)}" for item in statement.shown_examples)
+            return f"for every {symbol.name} in {symbol.domain}: {statement_text(body)} (such as {examples})"
         case Impossible(condition):
             return f"impossible: {statement_text(condition)}"
         case Existence(inner, at):

@@ -39,6 +39,7 @@ from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied, ForEvery
 
 Tree: TypeAlias = "str | int | bool | list[Tree] | None"
 
@@ -68,6 +69,8 @@ def expression_tree(expression: Expression) -> Tree:
             return ["total", expression_tree(body), *([over.letter] if over else [])]
         case Supported(body, on):
             return ["supported", expression_tree(body), expression_tree(on)]
+        case Applied(function, argument, order):
+            return ["unknown", function.name, expression_tree(argument), order]
         case Binder(kind, body, symbol, lower, upper):
             ends = [None if end is None else expression_tree(end) for end in (lower, upper)]
             return [kind, expression_tree(body), symbol.name, *ends]
@@ -100,6 +103,9 @@ def statement_tree(statement: Statement) -> Tree:
         case Zeros(expression, symbol, brackets, rising):
             pairs: list[Tree] = [[expression_tree(low), expression_tree(high)] for low, high in brackets]
             return ["zeros", expression_tree(expression), expression_tree(symbol), pairs, rising]
+        case ForEvery(symbol, body):
+            examples: list[Tree] = [statement_tree(item) for item in statement.shown_examples]
+            return ["for-every", symbol.name, statement_tree(body), examples]
         case Impossible(condition):
             return ["impossible", statement_tree(condition)]
         case _ if type(statement) in _HEADS:

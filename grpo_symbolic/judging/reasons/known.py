@@ -21,6 +21,7 @@ from grpo_symbolic.language.statement import (
     Statement,
     combined,
     conjuncts,
+    is_elementary,
 )
 from grpo_symbolic.obligations.obligation import Obligation, unfold_statement
 
@@ -40,7 +41,8 @@ class Known:
     def of_claim(cls, claim: Claim, obligation: Obligation) -> Known:
         """What the lemmas of a claim say, and what an obligation of it supposes besides."""
         lemmas = tuple((unfold_statement(lemma.statement), lemma.claim.id) for lemma in claim.using)
-        stated = {*map(unfold_statement, claim.given)}
+        # What is supposed of functions everywhere stands in an obligation at arguments only.
+        stated = {unfold_statement(one) for one in claim.given if is_elementary(one)}
         said = {_conclusion(part) for statement, _ in lemmas for part in conjuncts(statement)}
         # Of a lemma about every element less may be left, which says the same.
         given = (one for one in conjuncts(*obligation.hypotheses) if one in stated or _conclusion(one) not in said)

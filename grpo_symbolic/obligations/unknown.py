@@ -1,0 +1,360 @@
+r"""Obligations about unknown functions, reduced to obligations about letters for their values.
+
+Soundness. An obligation about an unknown function f says something of each such function. Its values at finitely many
+arguments are numbers in the range of f, and at equal arguments they are equal, as slopes are. So what holds of all
+numbers of which this is true holds of all functions. What is supposed of a value at one argument is supposed there
+only.
+
+Refutations hold as well: to finitely many arguments, which differ where values or slopes do, there is a polynomial with
+these values and slopes (Hermite). Where values are restricted there are no slopes, and there is a continuous function
+with these values, straight between the arguments, that stays between them, and one that is as smooth as one likes.
+
+Where something is supposed at every argument, this is used at those that there are, and where the mean value theorem
+has a slope between two of them. Letters that are like this need belong to no function that is, so nothing is refuted by
+them: a statement is refuted where it fails for the examples, which it names, or where these are not what is supposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations, pairwise, starmap
+
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.calculus import differentiate, unfold
+from grpo_symbolic.language.composites import Existence
+from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.domain import Interval
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    Total,
+    free_indices,
+    free_symbols,
+    is_whole,
+    rebuild,
+    substitute,
+)
+from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Implies,
+    Relation,
+    Statement,
+    conjunction,
+    eq,
+    expressions_of,
+    le,
+    map_expressions,
+    substitute_statement,
+)
+from grpo_symbolic.language.unknown import (
+    Applied,
+    ForEvery,
+    UnknownFunction,
+    applications,
+    has_unknown,
+    unknown_functions,
+)
+from grpo_symbolic.obligations.nearby import refuse_jumps
+from grpo_symbolic.obligations.obligation import (
+    Obligation,
+    Plan,
+    domain_statement,
+    domain_statements,
+    unfold_statement,
+)
+
+#: Chords are drawn between at most as many arguments.
+_MOST_PLACES = 3
+
+
+def told_apart(
+    statement: Statement, hypotheses: Iterable[Statement]
+) -> tuple[tuple[ForEvery, ...], tuple[Statement, ...]]:
+    """What is supposed of functions at all arguments, unfolded, and what else is supposed.
+
+    Raises:
+        DeclarationError: if the former speaks of a symbol that the statement binds, if two
+            examples are of one function, if names are not told apart, and if the former is stated.
+    """
+    listed = tuple(hypotheses)
+    unknown_functions(*listed, statement)
+    if isinstance(statement, ForEvery):
+        raise DeclarationError(f"what is stated holds for every {statement.symbol} anyway: state {statement.body}")
+    generic = tuple(item for item in listed if isinstance(item, ForEvery))
+    bound = set(_bound(statement)) if generic else set()
+    examples: dict[UnknownFunction, tuple[Symbol, Expression]] = {}
+    for item in generic:
+        free = {symbol for side in expressions_of(item) for symbol in free_symbols(side)} - {item.symbol}
+        for symbol in free & bound:
+            raise DeclarationError(f"{item} speaks of {symbol}, which the statement binds; give it another name")
+        for function, example in item.examples.items():
+            if examples.setdefault(function, example) != example:
+                raise DeclarationError(f"two examples of {function.name}: one has to be like all that is supposed")
+    unfolded = tuple(replace(item, body=unfold_statement(item.body)) for item in generic)
+    return unfolded, tuple(item for item in listed if not isinstance(item, ForEvery))
+
+
+def _bound(statement: Statement) -> Iterator[Symbol]:
+    """The symbols that a statement binds, or statements in it."""
+    if isinstance(statement, Existence):
+        yield from (symbol for symbol, _ in statement.at)
+    for name, value in vars(statement).items():
+        values = value if isinstance(value, tuple) else (value,)
+        if name in ("symbol", "variables", "successors"):
+            yield from (item for item in values if isinstance(item, Symbol))
+        for item in values:
+            if isinstance(item, Statement):
+                yield from _bound(item)
+
+
+def with_examples(generic: Iterable[ForEvery], statements: Iterable[Statement]) -> tuple[Statement, ...]:
+    """Unfolded statements with the examples in the place of the functions of which something is supposed everywhere.
+
+    An example may have values where its function has none: so arguments are arguments of the function.
+    """
+    stated, supposed = tuple(statements), tuple(generic)
+    inside = dict.fromkeys(_inside(expressions_of(stated))) if supposed else ()
+    return tuple(_at_example(supposed, item) for item in (*stated, *inside))
+
+
+def _at_example(generic: Iterable[ForEvery], statement: Statement) -> Statement:
+    examples = {function: example for item in generic for function, example in item.examples.items()}
+    return map_expressions(statement, partial(_realised, examples=examples))
+
+
+def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -> Plan:
+    """That examples are what is supposed, wherever the rest of what is supposed holds."""
+    known = with_examples(generic, given)
+    taken = {symbol.name for side in expressions_of((generic, known)) for symbol in free_symbols(side)}
+    found: list[Obligation] = []
+    for number, item in enumerate(generic, start=1):
+        # It has all values here, also where what else is supposed restricts one of its name.
+        anywhere = replace(item.symbol, name=_fresh(f"{item.symbol.name}_any", taken))
+        moved = {item.symbol: anywhere}
+        smooth = tuple(slope for function, example in item.such_as for slope in _smooth(function, item.symbol, example))
+        said = substitute_statement(item.body, moved)
+        body = conjunction(with_examples(generic, (said,)))
+        examples = tuple(substitute(unfold(example), moved) for _, example in item.such_as)
+        inside = (
+            domain_statement(Symbol("value", function.values, function.meaning, "value"), example)
+            for (function, _), example in zip(item.such_as, examples, strict=True)
+            if not function.values.is_whole_line
+        )
+        conclusion = conjunction((body, *inside))
+        found.append(
+            Obligation(
+                f"example {number} of what is supposed",
+                known,
+                conclusion,
+                True,
+                tuple(substitute(one, moved) for one in smooth),
+            )
+        )
+    return tuple(found)
+
+
+def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligation]:
+    """What obligations say of the examples, of which a statement speaks among others: there it can be refuted."""
+    for item in plan if generic else ():
+        if item.necessary:
+            said = (*expressions_of(item.conclusion), *item.defined)
+            hypotheses = with_examples(generic, (*item.hypotheses, *_inside(said)))
+            conclusion = _at_example(generic, item.conclusion)
+            examples = {function: example for one in generic for function, example in one.examples.items()}
+            defined = tuple(_realised(one, examples) for one in item.defined)
+            yield from by_letters(
+                replace(
+                    item,
+                    label=f"{item.label}, of the examples",
+                    hypotheses=hypotheses,
+                    conclusion=conclusion,
+                    defined=defined,
+                )
+            )
+
+
+def _smooth(function: UnknownFunction, symbol: Symbol, example: Expression) -> Iterator[Expression]:
+    """An example and as many of its derivatives as its function has.
+
+    Raises:
+        UnsupportedError: if it may jump and its function does not, or if it has no such derivative.
+    """
+    value = unfold(example)
+    yield value
+    if function.derivatives is not None:
+        refuse_jumps(value, symbol)
+    for _ in range(function.derivatives or 0):
+        value = differentiate(value, symbol)
+        yield value
+
+
+def _realised(expression: Expression, examples: Mapping[UnknownFunction, tuple[Symbol, Expression]]) -> Expression:
+    children = tuple(_realised(child, examples) for child in expression.children)
+    if not isinstance(expression, Applied) or expression.function not in examples:
+        return rebuild(expression, children)
+    symbol, value = examples[expression.function]
+    value = unfold(value)
+    for _ in range(expression.order):
+        value = differentiate(value, symbol)
+    return substitute(value, {symbol: children[0]})
+
+
+def by_letters(obligation: Obligation, generic: tuple[ForEvery, ...] = ()) -> Plan:
+    """The obligation with a letter for each value of an unknown function, and that its arguments are arguments of it.
+
+    Raises:
+        UnsupportedError: if an argument may have no value, or is of one element of a set or bound by a sum, an
+            integral or the like.
+    """
+    said = (*expressions_of(obligation.conclusion), *obligation.defined)
+    if not has_unknown(*obligation.expressions, *said):
+        # What is supposed of functions everywhere may exclude a counterexample.
+        return (replace(obligation, necessary=False) if generic else obligation,)
+    supposed = tuple(expressions_of(obligation.hypotheses))
+    everywhere = tuple(expressions_of(generic))
+    letters = _Letters({symbol.name for item in (*supposed, *said, *everywhere) for symbol in free_symbols(item)})
+    change = partial(map_expressions, change=letters.put)
+    hypotheses = tuple(map(change, obligation.hypotheses))
+    conclusion, defined = change(obligation.conclusion), tuple(map(letters.put, obligation.defined))
+    stated, hidden = (tuple(dict.fromkeys(_inside(part))) for part in (said, supposed))
+    plainly = (*hypotheses, *letters.congruence())
+    instances = tuple(_instances(generic, letters))
+    hypotheses = (*hypotheses, *letters.congruence(), *instances)
+    # Where an argument of what is supposed may be none, nobody knows whether it holds there.
+    necessary = obligation.necessary and not hidden and not generic
+    inside = tuple(change(item) for item in dict.fromkeys((*hidden, *stated)))
+    lettered = replace(obligation, hypotheses=hypotheses, conclusion=conclusion, defined=defined, necessary=necessary)
+    if not inside:
+        return (lettered,)
+    label = f"{obligation.label}: arguments where functions are defined"
+    return lettered, Obligation(label, plainly, conjunction(inside), necessary)
+
+
+def _instances(generic: tuple[ForEvery, ...], letters: _Letters) -> Iterator[Statement]:
+    """What is supposed everywhere at all arguments that there are, and where the mean value theorem has slopes."""
+    functions = {node.function: None for item in generic for node in applications(*expressions_of(item.body))}
+    sloped = {node.function for item in generic for node in applications(*expressions_of(item.body)) if node.order}
+    known = tuple(letters.known)
+    places = dict.fromkeys(argument for function, _, argument in known if function in functions)
+    for function in functions:
+        values = [argument for other, order, argument in known if other == function and not order]
+        pairs = list(combinations(values, 2)) if function in sloped and len(values) <= _MOST_PLACES else []
+        for first, second in pairs:
+            between = letters.fresh(function)
+            places.setdefault(between)
+            rise, run = letters.value(function, first) - letters.value(function, second), first - second
+            yield eq(rise, letters.put(function.slope(between)) * run)
+            yield Any((_ordered(first, between, second), _ordered(second, between, first)))
+    for item in generic:
+        for place in places:
+            if not item.symbol.domain.whole or is_whole(place):
+                said = map_expressions(substitute_statement(item.body, {item.symbol: place}), letters.put)
+                inside = domain_statements({item.symbol: place})
+                yield Implies(conjunction(inside), said) if inside else said
+
+
+def _ordered(*points: Expression) -> Statement:
+    return All(tuple(starmap(le, pairwise(points))))
+
+
+def in_letters(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """Statements with letters for the values of unknown functions, and that values at equal arguments are equal."""
+    expressions = tuple(expressions_of(statements))
+    letters = _Letters({symbol.name for item in expressions for symbol in free_symbols(item)})
+    inside = dict.fromkeys(_inside(expressions))
+    changed = tuple(map_expressions(item, letters.put) for item in (*statements, *inside))
+    return (*changed, *letters.congruence())
+
+
+def _inside(expressions: Iterable[Expression]) -> Iterator[Relation]:
+    """That arguments are arguments of their functions, where this is not plain."""
+    for node in applications(*expressions):
+        if not node.function.lies_plainly(node.argument):
+            yield from node.function.inside(node.argument)
+
+
+@dataclass
+class _Letters:
+    """The letters for values of unknown functions, by the function, the order of its derivative and the argument."""
+
+    taken: set[str]
+    known: dict[tuple[UnknownFunction, int, Expression], Symbol] = field(default_factory=dict)
+
+    def put(self, expression: Expression) -> Expression:
+        """An unfolded expression with letters."""
+        if not has_unknown(expression):
+            return expression
+        binds = expression.bound is not None or isinstance(expression, Total | GroupExpectation)
+        if binds:
+            raise UnsupportedError(f"{expression}: a function of which nothing is known stands in what binds a symbol")
+        children = tuple(map(self.put, expression.children))
+        if not isinstance(expression, Applied):
+            return rebuild(expression, children)
+        return self._letter(expression, children[0])
+
+    def _letter(self, applied: Applied, argument: Expression) -> Symbol:
+        function, order = applied.function, applied.order
+        if free_indices(argument):
+            raise UnsupportedError(f"{applied}: its argument is of one element; say it of a letter")
+        if side_conditions(argument):
+            raise UnsupportedError(f"{applied}: its argument may have no value; give it a letter, and say which it is")
+        found = self.known.get((function, order, argument))
+        if found is None:
+            values = Interval(None, None) if order else function.values
+            shown = rf"{applied.latex}({argument.latex})" if isinstance(argument, Symbol) else ""
+            name = self._name(applied, argument)
+            found = Symbol(name, values, f"value of {applied.sign} at {argument}", shown or name)
+            self.known[function, order, argument] = found
+        return found
+
+    def value(self, function: UnknownFunction, argument: Expression) -> Symbol:
+        """The letter for a value that has one."""
+        return self.known[function, 0, argument]
+
+    def fresh(self, function: UnknownFunction) -> Symbol:
+        """A letter for an argument between two others."""
+        name = _fresh("between", self.taken)
+        return Symbol(name, function.on, "where the slope is that of a chord", name)
+
+    def _name(self, applied: Applied, argument: Expression) -> str:
+        place = argument.name if isinstance(argument, Symbol) else "argument"
+        return _fresh(f"{applied.function.name}{'_prime' * applied.order}_at_{place}", self.taken)
+
+    def congruence(self) -> tuple[Statement, ...]:
+        """That a function has equal values at equal arguments."""
+        return tuple(
+            Implies(eq(here, there), eq(self.known[f, m, here], self.known[g, n, there]))
+            for (f, m, here), (g, n, there) in combinations(self.known, 2)
+            if f == g and m == n and not _differ_plainly(here, there)
+        )
+
+
+def _fresh(name: str, taken: set[str]) -> str:
+    """A name that is not taken, from now on taken as well."""
+    chosen, number = name, 1
+    while chosen in taken:
+        number += 1
+        chosen = f"{name}_{number}"
+    taken.add(chosen)
+    return chosen
+
+
+def _differ_plainly(first: Expression, second: Expression) -> bool:
+    """Whether two arguments are numbers away from the same symbol, or from 0, and these numbers differ."""
+    (base, shift), (other, further) = map(_shifted, (first, second))
+    return base == other and shift != further
+
+
+def _shifted(expression: Expression) -> tuple[Expression | None, object]:
+    match expression:
+        case Number(value):
+            return None, value
+        case Apply("add", (base, Number(value))):
+            return base, value
+    return expression, 0
