@@ -176,6 +176,16 @@ def test_an_example_is_looked_at_only_where_its_function_has_values():
     assert judge(gt(inner(x), 0), given=[supposed, ge(x, 1)]).verdict not in STANDING
 
 
+def test_of_an_argument_where_there_is_no_value_nothing_holds():
+    s = unknown_function("s", unit, "a function of a share", derivatives=1)
+    flat = for_every(unit, le(absolute(s.slope(unit)), 1), such_as={s: unit / 2})
+    lipschitz = le(absolute(s(x) - s(y)), absolute(x - y))
+    inside = [both(ge(one, 0), le(one, 1)) for one in (x, y)]
+    assert judge(lipschitz, given=[flat]).verdict is Verdict.REFUTED
+    assert judge(lipschitz, given=[flat, inside[0]]).verdict is Verdict.REFUTED
+    assert judge(lipschitz, given=[flat, *inside]).verdict in STANDING
+
+
 def test_what_is_supposed_where_there_is_no_value_is_like_no_function():
     supposed = for_every(unit, gt(inner(unit + 1), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict not in STANDING

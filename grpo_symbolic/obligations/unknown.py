@@ -69,6 +69,8 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
 )
 
+#: The label of what has to be shown of arguments, with that of what they stand in.
+_DEFINED = "{}: arguments where functions are defined"
 #: Chords are drawn between at most as many arguments.
 _MOST_PLACES = 3
 
@@ -163,8 +165,17 @@ def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligatio
     """What obligations say of the examples, of which a statement speaks among others: there it can be refuted."""
     for item in plan if generic else ():
         if item.necessary:
-            said = (*expressions_of(item.conclusion), *item.defined)
-            hypotheses = with_examples(generic, (*item.hypotheses, *_inside(said)))
+            inside = tuple(dict.fromkeys(_inside((*expressions_of(item.conclusion), *item.defined))))
+            if inside:
+                there = _at_example(generic, conjunction(inside))
+                yield from by_letters(
+                    Obligation(
+                        f"{_DEFINED.format(item.label)}, of the examples",
+                        with_examples(generic, item.hypotheses),
+                        there,
+                    )
+                )
+            hypotheses = with_examples(generic, (*item.hypotheses, *inside))
             conclusion = _at_example(generic, item.conclusion)
             examples = {function: example for one in generic for function, example in one.examples.items()}
             defined = tuple(_realised(one, examples) for one in item.defined)
@@ -232,8 +243,7 @@ def by_letters(obligation: Obligation, generic: tuple[ForEvery, ...] = ()) -> Pl
     lettered = replace(obligation, hypotheses=hypotheses, conclusion=conclusion, defined=defined, necessary=necessary)
     if not inside:
         return (lettered,)
-    label = f"{obligation.label}: arguments where functions are defined"
-    return lettered, Obligation(label, plainly, conjunction(inside), necessary)
+    return lettered, Obligation(_DEFINED.format(obligation.label), plainly, conjunction(inside), necessary)
 
 
 def _instances(generic: tuple[ForEvery, ...], letters: _Letters) -> Iterator[Statement]:
