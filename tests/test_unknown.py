@@ -180,7 +180,7 @@ def test_of_an_argument_where_there_is_no_value_nothing_holds():
     s = unknown_function("s", unit, "a function of a share", derivatives=1)
     flat = for_every(unit, le(absolute(s.slope(unit)), 1), such_as={s: unit / 2})
     lipschitz = le(absolute(s(x) - s(y)), absolute(x - y))
-    inside = [both(ge(one, 0), le(one, 1)) for one in (x, y)]
+    inside = [both(gt(one, 0), lt(one, 1)) for one in (x, y)]
     assert judge(lipschitz, given=[flat]).verdict is Verdict.REFUTED
     assert judge(lipschitz, given=[flat, inside[0]]).verdict is Verdict.REFUTED
     assert judge(lipschitz, given=[flat, *inside]).verdict in STANDING
