@@ -410,7 +410,7 @@ def test_related_exponentials_share_a_generator() -> None:
 
 
 def test_a_condition_is_shown_from_what_is_near_and_from_what_is_far_and_not_without_it() -> None:
-    x, y, z = (symbol(name, reals, name) for name in ("x", "y", "z"))
+    x, y, z = (real(name, "(-oo, oo)", "a number") for name in ("x", "y", "z"))
     far = (gt(x, y), gt(y, z), gt(z, 0))
     assert smt.is_shown(gt(x**3, 0), (*far, gt(x, 1)), Everything())
     assert smt.is_shown(gt(x**3, 0), far, Everything())
