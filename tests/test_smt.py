@@ -407,3 +407,12 @@ def test_related_exponentials_share_a_generator() -> None:
     assert [kernel.kind for kernel in form.kernels] == ["exp", "exp"]
     assert form.quotient(family[1]) == form.quotient(family[0]) ** -1
     assert form.quotient(family[4]) == form.quotient(family[0]) * form.quotient(family[5])
+
+
+def test_a_condition_is_shown_from_what_is_near_and_from_what_is_far_and_not_without_it() -> None:
+    x, y, z = (real(name, "(-oo, oo)", "a number") for name in ("x", "y", "z"))
+    far = (gt(x, y), gt(y, z), gt(z, 0))
+    assert smt.is_shown(gt(x**3, 0), (*far, gt(x, 1)), Everything())
+    assert smt.is_shown(gt(x**3, 0), far, Everything())
+    assert not smt.is_shown(gt(x**3, 0), far[:2], Everything())
+    assert not smt.is_shown(gt(x**3, 0), (gt(x, -1), gt(y, 1)), Everything())

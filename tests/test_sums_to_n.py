@@ -639,6 +639,14 @@ def test_a_sum_without_a_value_is_not_supported_whatever_stands_beside_it(total,
         assert said in repr(judged)
 
 
+def test_the_first_point_without_a_value_is_told_whichever_sum_comes_first() -> None:
+    early, late = (sum_of(1 / (k - pole), k, 0, n) for pole in (2, 3))
+    for first, second in ((early, late), (late, early)):
+        said = repr(judge(eq(0 * first + 0 * second, 0)))
+        assert f"{early} has no value at n = 2" in said
+        assert f"{late} has no value" not in said
+
+
 def test_an_end_of_a_domain_is_looked_at_as_well() -> None:
     share = real("s", "[0, 1]", "a share")
     assert judge(ge(sum_of(share**k, k, 0, n), 1)).verdict is Verdict.REFUTED

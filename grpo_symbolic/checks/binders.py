@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 
 from mpmath import libmp
 
@@ -107,20 +108,27 @@ def _formally(obligation: Obligation, relation: Relation, settings: Settings) ->
     )
 
 
-def _without_value(relation: Relation, symbols: Sequence[Symbol], seed: int) -> str | None:
+def _without_value(relation: Relation, symbols: tuple[Symbol, ...], seed: int) -> str | None:
     """Where a sum has no value because a term of it has none; None if no point shows that."""
-    sums = [node for side in expressions_of(relation) for node in walk(side) if isinstance(node, Binder)]
-    sums = [node for node in sums if node.kind == "sum" and set(free_symbols(node)) <= set(symbols)]
-    for point in _with_ends(symbols, seed) if sums else ():
-        for binder in sums:
-            estimator = Estimator()
-            try:
-                estimator.estimate(binder, {one.name: number(estimator.context, value) for one, value in point.items()})
-            except UndefinedError as error:
-                at = " and ".join(f"{symbol.name} = {value}" for symbol, value in point.items()) or "all points"
-                return f"{binder} has no value at {at}: {error}"
-            except UnsupportedError:
-                continue
+    nodes = dict.fromkeys(node for side in expressions_of(relation) for node in walk(side) if isinstance(node, Binder))
+    sums = (node for node in nodes if node.kind == "sum" and set(free_symbols(node)) <= set(symbols))
+    found = [said for node in sums if (said := _first_without_value(node, symbols, seed)) is not None]
+    return min(found, key=lambda said: said[0])[1] if found else None
+
+
+# From one line of a derivation to the next, most sums stay as they are.
+@lru_cache(maxsize=64)
+def _first_without_value(binder: Binder, symbols: tuple[Symbol, ...], seed: int) -> tuple[int, str] | None:
+    """The first point at which a sum has no value, by its number, and what is said of it; None if there is none."""
+    for place, point in enumerate(_with_ends(symbols, seed)):
+        estimator = Estimator()
+        try:
+            estimator.estimate(binder, {one.name: number(estimator.context, value) for one, value in point.items()})
+        except UndefinedError as error:
+            at = " and ".join(f"{symbol.name} = {value}" for symbol, value in point.items()) or "all points"
+            return place, f"{binder} has no value at {at}: {error}"
+        except UnsupportedError:
+            continue
     return None
 
 

@@ -179,7 +179,8 @@ def objection_to_zero(
         return str(error)
     if not is_zero:
         return "polynomial arithmetic does not confirm the normal form"
-    unseen = next((item for item in (*form.conditions, *needed) if not is_shown(item, known, proposer)), None)
+    conditions = dict.fromkeys((*form.conditions, *needed))
+    unseen = next((item for item in conditions if not is_shown(item, known, proposer)), None)
     return None if unseen is None else f"normal form 0, but not shown: {unseen}"
 
 

@@ -128,6 +128,9 @@ class Subdivision(Protocol):
 class Proposer(Protocol):
     """What is proposed, best first."""
 
+    def __hash__(self) -> int:
+        """Equal proposers propose the same: what came of a proposal is kept for them."""
+
     def normal_forms(self, relation: Relation, hypotheses: Sequence[Statement]) -> Iterable[NormalForm | str]:
         """How a relation could follow by normal forms, or a word on why it does not seem to."""
 

@@ -164,20 +164,22 @@ class _Aggregates:
         others = [one for one in free_symbols(body) if one.indices and over is not None and over not in one.indices]
         plain = {one: replace(one, indexed=None, second=None, of=None) for one in others}
         back = {value: key for key, value in plain.items()}
-        for coefficient, summand in self._split(exchanged(body, plain), whole=False):
+        for coefficient, summand in _split(exchanged(body, plain), self.proposer):
             yield exchanged(coefficient, back), exchanged(summand, back)
 
-    def _split(self, body: Expression, *, whole: bool) -> Iterator[tuple[Expression, Expression]]:
-        """Coefficients and summands, as is proposed; summands that were not looked into are split once more."""
-        for proposal in self.proposer.combinations(body):
-            if whole and proposal.unknown:
-                continue
-            if _is_confirmed(body, proposal, self.proposer):
-                for coefficient, summand in proposal.terms:
-                    parts = self._split(summand, whole=True) if proposal.unknown else ((ONE, summand),)
-                    yield from ((times(coefficient, inner), part) for inner, part in parts)
-                return
-        yield ONE, body
+
+# The obligations of a claim, and the steps of its derivation, mostly have the same sums in their hypotheses.
+@lru_cache(maxsize=256)
+def _split(body: Expression, proposer: Proposer, *, whole: bool = False) -> tuple[tuple[Expression, Expression], ...]:
+    """Coefficients and summands, as is proposed; summands that were not looked into are split once more."""
+    for proposal in proposer.combinations(body):
+        if not (whole and proposal.unknown) and _is_confirmed(body, proposal, proposer):
+            return tuple(
+                (times(coefficient, inner), part)
+                for coefficient, summand in proposal.terms
+                for inner, part in (_split(summand, proposer, whole=True) if proposal.unknown else ((ONE, summand),))
+            )
+    return ((ONE, body),)
 
 
 def _is_free(symbol: Symbol, value: Expression) -> bool:

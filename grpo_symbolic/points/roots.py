@@ -21,6 +21,8 @@ from grpo_symbolic.translate.program import Inexact, Point, Program, Raw, Value
 
 #: An equation that was never linear at so many points is not tried as a linear one again.
 _TRIALS = 4
+#: Bits of balls that tell most sides apart; what computes with digits takes many times as long.
+_BITS = (64, 512)
 #: Sides that differ by less than this part of them, as machine numbers, may be equal.
 _NEARLY = 1e-12
 #: Places where the sides nearly agree, and sign changes, that are looked at more closely in one search.
@@ -62,7 +64,7 @@ class Equation:
     def _holds(self, point: Point) -> bool:
         """Whether the sides agree here and nothing is lost to rounding, as 1 - 1e-999 = 1 would be."""
         try:
-            if certain_sign(self._sides, point, 64) is not None:
+            if any(certain_sign(self._sides, point, bits) for bits in _BITS):
                 return False
             return difference(self._sides, point, self._digits, thorough=True).sign == 0
         except GrpoSymbolicError:
