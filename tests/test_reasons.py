@@ -479,6 +479,11 @@ def test_parts_without_a_reason_are_named_if_they_are_few():
     assert "yet for 3 parts of 4" in last_line(3)
 
 
+def test_of_the_same_sides_no_ranges_are_told():
+    (ground,) = explained(claim("t.same", "The same", ge(p, absolute(p)))).parts
+    assert in_latex(ground.told) == "both sides are the same"
+
+
 def test_many_parts_that_ranges_show_are_counted():
     found = explained(claim("t.many", "Many", both(*(lt(p, number) for number in range(2, 10)))))
     assert why_lines(found, NO_LINKS) == ("Domains and numbers alone show it.",)

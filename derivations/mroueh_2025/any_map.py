@@ -1,4 +1,4 @@
-r"""Theorem 6 of its own map: the slope at a fixed point, and what a bound of the slope around it does.
+r"""Theorem 6, of any map: its slope at a fixed point, and what a bound of its slope around that point does.
 
 A fixed point of any continuously differentiable $f$ with $|f'(x^*)| < 1$ attracts what starts nearby (`theorem-6`).
 Where $|f'| \le k < 1$ on $I = [x^* - r, x^* + r]$, by the mean value theorem $f$ contracts on $I$ with this factor

@@ -254,10 +254,11 @@ class _Teller:
                 yield from self.reason(sign.why, nested=True)
 
     def _ranges(self, relation: Relation) -> Iterator[Piece]:
-        bounds = _bounds(relation)
         if relation.left == relation.right:
             yield Piece("both sides are the same")
-        elif bounds is None:
+            return
+        bounds = _bounds(relation)
+        if bounds is None:
             yield from self._range(relation)
         for number, (name, side, operator, value) in enumerate(bounds or ()):
             yield Piece(", " if number else "")
