@@ -61,7 +61,9 @@ from grpo_symbolic.language.outputs import Written
 from grpo_symbolic.language.statement import Relation, expressions_of, map_expressions
 from grpo_symbolic.language.support import Supported, is_finite, is_positive
 from grpo_symbolic.obligations.expansion import expand, premises
+from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.principles import principles_for
+from grpo_symbolic.obligations.support import by_support, divided, united
 from grpo_symbolic.readback.printed import read_back
 from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.python import Python
@@ -493,3 +495,16 @@ def test_a_lost_bracket_is_a_mutant_that_is_noticed():
 
 def test_its_principle_is_named():
     assert "supports" in [item.name for item in principles_for([Supported], [])]
+
+
+def test_a_point_with_zeros_is_told_in_the_words_of_the_case_and_back():
+    obligation = Obligation("claim", (eq(Total(p), 1), eq(Total(q), 1)), le(Total(on_support(p, q)), Total(q) * y))
+    (case,) = (one for one in by_support(obligation) if "not at others" in one.label)
+    shares = {"p[1]": "1/2", "p[2]": "0", "p[3]": "1/2", "q[1]": "1/4", "q[2]": "1/3", "q[3]": "5/12", "y": "1/2"}
+    apart = divided((*shares.items(), ("z", "7")), case)
+    given = {"p[1]": "1/2", "p[2]": "1/2", "q[1]": "1/4", "q_without_p[1]": "1/3", "q[2]": "5/12", "y": "1/2"}
+    assert dict(apart) == given
+    again = {"p[1]": "1/2", "p[2]": "1/2", "p[3]": "0", "q[1]": "1/4", "q[2]": "5/12", "q[3]": "1/3", "y": "1/2"}
+    assert united(apart) == tuple(again.items())
+    whole = tuple(shares.items())
+    assert divided(whole, obligation) == whole == united(whole)

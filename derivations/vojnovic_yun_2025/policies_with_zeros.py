@@ -170,6 +170,14 @@ def _equation_11(everywhere: Relation, where_given: Claim, summed: Claim) -> Cla
             printed,
             given=(any_sums_to_one, reference_sums_to_one, slackness, eq(mean_advantage, 0), everywhere),
             missing=(eq(covered_by_policy, 1),),
+            fails_at={
+                any_policy: [1, 0],
+                reference: [rational(1, 2), rational(1, 2)],
+                preference: [0, -1],
+                slack: [0, rational(1, 2)],
+                beta: 1,
+                multiplier: rational(-1, 2),
+            },
             instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
             r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
             r"needs $R = 1$. For the objective as Section 2.3 prints it this may fail: beside Equation (14) always "

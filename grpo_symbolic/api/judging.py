@@ -26,6 +26,7 @@ from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.statement import Statement, symbols_of
 from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.obligations.support import united
 
 
 def grounds(judgement: Judgement) -> Iterator[str]:
@@ -37,7 +38,7 @@ def grounds(judgement: Judgement) -> Iterator[str]:
         told = [one for one in judgement.evidence if one.verdict is verdict and one.point is None]
         yield f"by {', '.join(dict.fromkeys(one.method for one in told))}"
     elif refuted is not None and witness is not None:
-        where = ", ".join(f"{name} = {value}" for name, value in witness.at) or "every point"
+        where = ", ".join(f"{name} = {value}" for name, value in united(witness.at)) or "every point"
         if refuted.obligation.endswith(WELL_DEFINED):
             parts = "a divisor, a radicand, the argument of a logarithm or the base of a power"
             yield f"at {where} it has no value: {parts} is {witness.left}"

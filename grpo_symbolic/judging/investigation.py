@@ -21,6 +21,7 @@ from grpo_symbolic.language.expression import Apply, Number, Symbol, walk
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, impossibility
+from grpo_symbolic.obligations.support import divided
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.search import Search
@@ -103,7 +104,8 @@ class _Investigation:
 
     def _try_proposed(self) -> None:
         for obligation in self._inquiry.bare.values():
-            self._add_searched(self._search.at(obligation, self._inquiry.proposed), obligation.label)
+            at = divided(self._inquiry.proposed, obligation)
+            self._add_searched(self._search.at(obligation, at), obligation.label)
             if self._refuted():
                 return
         where = ", ".join(f"{name} = {value}" for name, value in self._inquiry.proposed)

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import chain, permutations
 from types import MappingProxyType
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.evidence import Place
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_indices, rebuild, walk
 from grpo_symbolic.language.folding import is_equation
@@ -37,6 +39,8 @@ from grpo_symbolic.language.statement import (
 from grpo_symbolic.language.support import Supported, is_finite, is_positive
 from grpo_symbolic.obligations.obligation import Obligation, Plan
 
+#: Stands in the name of a coordinate at the elements where a symbol is 0, between its own name and that of the symbol.
+_WITHOUT = "_without_"
 _NOTHING: Mapping[Expression, bool] = MappingProxyType({})
 
 
@@ -81,6 +85,60 @@ def on_the_support(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
         there = partial(_settled, known={node.on: False})
         statements = (*given, *(map_expressions(item, there) for item in statements))
     return statements
+
+
+def divided(at: Place, obligation: Obligation) -> Place:
+    """A point in the words of a case in which a symbol is 0 at some elements and not at others.
+
+    The coordinates at the former have names of their own there, and are numbered apart.
+    """
+    names = {symbol.name for symbol in obligation.symbols}
+    vanishing = {name.partition(_WITHOUT)[2] for name in names if _WITHOUT in name}
+    if len(vanishing) != 1:
+        return at
+    symbol, values = vanishing.pop(), dict(at)
+    numbers = [number for name, number in map(_numbered, values) if name == symbol]
+    zeros = {number for number in numbers if Fraction(values[f"{symbol}[{number}]"]) == 0}
+    place = {
+        number: str(1 + sum((one in zeros) == (number in zeros) for one in numbers[:position]))
+        for position, number in enumerate(numbers)
+    }
+    found: list[tuple[str, str]] = []
+    for name, value in at:
+        base, number = _numbered(name)
+        if number:
+            base = f"{base}{_WITHOUT}{symbol}" if number in zeros else base
+            name = f"{base}[{place.get(number, number)}]"
+        if base in names:
+            found.append((name, value))
+    return tuple(found)
+
+
+def united(at: Place) -> Place:
+    """The point again as it is without the case, with the elements at which the symbol is 0 after the others."""
+    symbols = {_numbered(name)[0].partition(_WITHOUT)[2] for name, _ in at if _WITHOUT in name}
+    if len(symbols) != 1:
+        return at
+    symbol = symbols.pop()
+    inside = sum(_numbered(name)[0] == symbol for name, _ in at)
+    found, zeros = list[tuple[str, int, str]](), dict[tuple[str, int, str], None]()
+    for name, value in at:
+        base, number = _numbered(name)
+        own, is_apart, _ = base.partition(_WITHOUT)
+        place = int(number or 0) + (inside if is_apart else 0)
+        found.append((own, place, value))
+        if is_apart:
+            zeros[symbol, place, "0"] = None
+    found += zeros
+    order = list(dict.fromkeys(base for base, _, _ in found))
+    found.sort(key=lambda item: (order.index(item[0]), item[1]))
+    return tuple((f"{base}[{number}]" if number else base, value) for base, number, value in found)
+
+
+def _numbered(name: str) -> tuple[str, str]:
+    """The symbol of a coordinate and the number of its element, if it has one."""
+    base, _, number = name.removesuffix("]").partition("[")
+    return base, number
 
 
 def _first_bracket(*expressions: Iterable[Expression]) -> Supported | None:
@@ -203,7 +261,7 @@ class _At:
             case Symbol() if expression == self.symbol:
                 return ZERO if self.zero else _positive(expression)
             case Symbol() if self.zero and self.split is not None and self.split in expression.indices:
-                name = f"{expression.name}_without_{self.symbol.name}"
+                name = f"{expression.name}{_WITHOUT}{self.symbol.name}"
                 return replace(expression, name=name, indexed=self._outside)
             case Supported(_, on) if _is_zero(self._moved(on)):
                 return ZERO

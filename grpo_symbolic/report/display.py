@@ -35,6 +35,7 @@ from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.language.indexed import sets_of_hypotheses
 from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.language.unknown import unknown_functions
+from grpo_symbolic.obligations.support import united
 from grpo_symbolic.readback.readings import QuoteRead, Reading
 from grpo_symbolic.report.lemmas import lemma_note
 from grpo_symbolic.report.readback import ReadBack
@@ -177,7 +178,7 @@ def finding_text(finding: Discrepancy) -> str:
 
 def witness_text(witness: Witness, claimed: Relation | None = None) -> str:
     """A witness in words, with the relation that fails there if it is known."""
-    where = ", ".join(f"{name} = {value}" for name, value in witness.at)
+    where = ", ".join(f"{name} = {value}" for name, value in united(witness.at))
     sign = "" if claimed is None else f", where {RELATIONS[claimed.operator]} is claimed"
     return f"at {where or 'every point'}: left {witness.left}, right {witness.right}{sign}"
 

@@ -22,6 +22,7 @@ from grpo_symbolic.language.expression import Definition, Symbol
 from grpo_symbolic.language.statement import expressions_of, symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.obligation import WELL_DEFINED
+from grpo_symbolic.obligations.support import united
 from grpo_symbolic.readback.readings import QuoteRead
 from grpo_symbolic.report.gaps import GapView
 from grpo_symbolic.report.glance import GlanceView
@@ -220,7 +221,7 @@ def _because(matters: Assessed, links: Links) -> Tex:
 
 
 def _letters(witness: Witness, symbols: Iterable[Symbol]) -> tuple[str, ...]:
-    named = {name.partition("[")[0] for name, _ in witness.at}
+    named = {name.partition("[")[0] for name, _ in united(witness.at)}
     meant = {symbol.name: f"{symbol.name}: {symbol.meaning}" for symbol in symbols if symbol.name in named}
     return tuple(meant.values())
 
@@ -281,7 +282,7 @@ def _claimed(found: Counterexample | None) -> str:
 def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:
     known = {symbol.name: symbol for symbol in symbols}
     values = []
-    for name, value in witness.at:
+    for name, value in united(witness.at):
         amount = rounded(value)
         equals = "" if amount.startswith(r"$\approx") else "$=$"
         values.append(f"{_coordinate(name, known)}{equals}{amount}")
