@@ -47,10 +47,10 @@ def test_direct_divergence_gives_logarithmic_pooling(with_direct_kl: list[Claim]
 
 @pytest.mark.slow
 def test_direct_divergence_does_not_give_equation_11(with_direct_kl: list[Claim]) -> None:
-    derived, _ = judge_claim(without_points(named(with_direct_kl, "eq11.where-given")), QUICK)
+    derived, _ = judge_claim(without_points(named(with_direct_kl, "eq11")), QUICK)
     assert derived.verdict is Verdict.REFUTED
     every_policy = list(policies_with_zeros.derivation(Definitions(penalty=direct_kl)))
-    derived, _ = judge_claim(without_points(named(every_policy, "eq11")), QUICK)
+    derived, _ = judge_claim(without_points(named(every_policy, "eq11.every-policy")), QUICK)
     assert derived.verdict is Verdict.REFUTED
 
 

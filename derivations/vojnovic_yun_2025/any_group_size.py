@@ -182,7 +182,7 @@ def _stationary(
     )
     yield mean
     gradient = Substitution(Derivative(substitute(objective(given), {preference: of_output}), policy), old, policy)
-    at_group: Lemma = kkt.claim("eq11.where-given").at({preference: of_output, average: Total(policy * of_output)})
+    at_group: Lemma = kkt.claim("eq11").at({preference: of_output, average: Total(policy * of_output)})
     general = equation_11(of_output - Total(policy * of_output), covered)
     yield claim(
         "vojnovic_yun_2025.any-size.stationary",

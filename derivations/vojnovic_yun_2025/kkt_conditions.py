@@ -10,7 +10,7 @@ those that the policy gives): with $S = \sum_o \pi_\theta(o \mid q)\, \mathcal{P
 
 So the printed Equation (11) needs $R = 1$ (`eq11.as-printed`): the policy must give every output that the reference
 policy gives. Section 1.3 assumes the opposite inclusion. In general Equation (11) holds with $R$ in the place of its
-leading 1 (`eq11.where-given`, and of policies that may have zeros `eq11`), and where $R < 1$ the printed form holds at
+leading 1 (`eq11`, and of policies that may have zeros `eq11.every-policy`), and where $R < 1$ the printed form holds at
 no output that the policy gives.
 
 In Section 2.3 the paper prints the objective with an expectation over $o \sim \pi_\theta$ around the divergence, which
@@ -25,6 +25,7 @@ from derivations.vojnovic_yun_2025.outputs import (
     average,
     beta,
     covered,
+    missing,
     old,
     policy,
     preference,
@@ -32,10 +33,12 @@ from derivations.vojnovic_yun_2025.outputs import (
     reference_sums_to_covered,
     sums_to_one,
 )
+from derivations.vojnovic_yun_2025.stationary_by_enumeration import equation_11_beside_slope
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
+    Oracle,
     Result,
     Substitution,
     Summed,
@@ -46,6 +49,7 @@ from grpo_symbolic import (
     eq,
     exp,
     iff,
+    le,
     rational,
     real,
 )
@@ -178,9 +182,12 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     yield summed
 
     printed_eq11, general = equation_11(preference - average), equation_11(preference - average, covered)
+    # The mean advantage is 0, so the multiplier is -beta (1 - R). With this and the condition for an output that
+    # is never given among the hypotheses, a counterexample consists of advantages that groups can have.
+    zero_mean = eq(multiplier, -beta * (1 - covered))
     yield claim(
-        "vojnovic_yun_2025.eq11.where-given",
-        "A stationary policy satisfies Equation (11) at its outputs, with $R$ in the place of its leading 1",
+        "vojnovic_yun_2025.eq11",
+        "A stationary policy satisfies Equation (11) with $R$ in the place of its leading 1",
         using=[summed],
         derivation=derive(stationary, "stationarity", given=(*sums, average_advantage))
         .implies(eq(reference, solved), "solved for the reference probability", using=[stationarity])
@@ -191,7 +198,35 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         )
         .implies(general, "put it in, and collect"),
         equation="Eq. (11)",
+        printed=paper.quote(
+            "Eq. (11)",
+            r"\left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid q), q) - \mathbb{E}_{o' \sim "
+            r"\pi_\theta(\cdot \mid q)}[\mathcal{P}_G(o' \mid \pi_\theta(\cdot \mid q), "
+            r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
+            printed_eq11,
+            given=(*sums, zero_mean, average_advantage, stationary, le(missing, multiplier)),
+            missing=(eq(covered, 1),),
+            fails_at={
+                policy: [rational(1, 2), rational(1, 2)],
+                reference: [rational(1, 2), rational(1, 3)],
+                preference: [rational(-1, 6), rational(1, 6)],
+                missing: -1,
+                average: 0,
+                covered: rational(5, 6),
+                multiplier: rational(-1, 6),
+                beta: 1,
+            },
+            instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
+            r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
+            r"needs $R = 1$. For the objective as Section 2.3 prints it this may fail: beside Equation (14) always "
+            "giving the better answer can be a maximum (`point-mass.maximal`). For the objective of Equation (1) "
+            "itself $R = 1$ follows (`eq11.from-eq1`), and the printed form holds",
+        ),
+        oracle=Oracle(
+            "the slope of the true objective in groups of 2 to 4 over 3 outputs", equation_11_beside_slope, points=4
+        ),
         paper_uses=["eq6"],
+        cites=["Lagrange multipliers"],
     )
     yield claim(
         "vojnovic_yun_2025.eq11.as-printed",

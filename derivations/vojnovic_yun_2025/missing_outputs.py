@@ -76,6 +76,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             eq(sampled, rewritten),
             given=(eq(Total(any_old), 1), any_sums_to_one, le(absolute(preference), 1 - any_old)),
             missing=(eq(Total(on_support(any_old, any_policy)), 1),),
+            fails_at={
+                any_old: [1, 0],
+                any_policy: [rational(1, 2), rational(1, 2)],
+                preference: [0, rational(1, 2)],
+            },
             instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
             r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output, "
             "as a language model does",

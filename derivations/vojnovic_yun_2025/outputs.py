@@ -75,6 +75,12 @@ preference = real(
     latex=r"\mathcal{P}_G({index})",
     indexed=OUTPUTS,
 )
+missing = real(
+    "P_missing",
+    "(-oo, oo)",
+    "expected advantage of an output that the policy never gives",
+    latex=r"\mathcal{P}_G(o_0)",
+)
 average = real("S", "(-oo, oo)", "mean of the expected advantage under the policy")
 
 sums_to_one = eq(Total(policy), 1)
@@ -90,5 +96,6 @@ setting = (
     le(Total(reference), 1),
     le(absolute(preference), 1 - policy),
     le(absolute(preference), 1 - any_policy),
+    le(absolute(missing), 1),
     eq(average, 0),
 )

@@ -1,4 +1,4 @@
-r"""Stationary policies that may leave out outputs: Equation (11) with zeros (`eq11`).
+r"""Stationary policies that may leave out outputs: Equation (11) with zeros (`eq11.every-policy`).
 
 Appendix A lets a policy give some outputs the probability 0. Its conditions are then, at every output,
 $$\mathcal{P}_G(o) - \beta\,[\pi(o) > 0]\Big(1 - \frac{\pi_{\mathrm{ref}}(o)}{\pi(o)}\Big) - \lambda + \mu(o) = 0,
@@ -8,10 +8,11 @@ because the penalty is a sum over the outputs that the old policy gives, and on-
 derivative is $\lambda$ (`kkt.every-policy.given`), which the sum determines (`kkt.every-policy.multiplier`), and with
 $R = \sum_o [\pi(o) > 0]\, \pi_{\mathrm{ref}}(o)$ and $S = \sum_o \pi(o)\,\mathcal{P}_G(o)$
 $$\Big(R - \frac{\mathcal{P}_G(o) - S}{\beta}\Big)\,\pi(o) = [\pi(o) > 0]\,\pi_{\mathrm{ref}}(o)$$
-at every output, whatever the policy (`eq11`). An output that the policy never gives is at most as good as the mean
-(`kkt.outputs-never-given`). With the objective of Equation (1) itself an output that is never sampled contributes
-nothing, and the conditions leave no output out: there Equation (11) is right as printed (`eq11.from-eq1`). That the
-best policy has such $\lambda$ and $\mu$ is the theorem of Karush, Kuhn and Tucker, which the paper cites (`eq11`).
+at every output, whatever the policy (`eq11.every-policy`). An output that the policy never gives is at most as good
+as the mean (`kkt.outputs-never-given`). With the objective of Equation (1) itself an output that is never sampled
+contributes nothing, and the conditions leave no output out: there Equation (11) is right as printed
+(`eq11.from-eq1`). That the best policy has such $\lambda$ and $\mu$ is the theorem of Karush, Kuhn and Tucker, which
+the paper cites (`eq11`).
 """
 
 from collections.abc import Iterator
@@ -30,12 +31,10 @@ from derivations.vojnovic_yun_2025.outputs import (
     preference,
     reference,
 )
-from derivations.vojnovic_yun_2025.stationary_by_enumeration import equation_11_beside_slope
 from grpo_symbolic import (
     Claim,
     Derivative,
     Expression,
-    Oracle,
     Result,
     Substitution,
     Summed,
@@ -148,12 +147,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
 
 
 def _equation_11(everywhere: Relation, where_given: Claim, summed: Claim) -> Claim:
-    """Equation (11) with R, and as printed."""
+    """Equation (11) with R."""
     led = (covered_by_policy - (preference - mean_advantage) / beta) * any_policy
     general = eq(led, on_support(any_policy, reference))
-    printed = either(eq(any_policy, 0), eq((1 - (preference - mean_advantage) / beta) * any_policy, reference))
     return claim(
-        "vojnovic_yun_2025.eq11",
+        "vojnovic_yun_2025.eq11.every-policy",
         "Every policy that satisfies the conditions satisfies Equation (11) at the outputs that it gives, with $R$ in "
         "the place of its leading 1",
         derivation=derive(everywhere, "the conditions at every output", given=[any_sums_to_one, slackness])
@@ -161,34 +159,6 @@ def _equation_11(everywhere: Relation, where_given: Claim, summed: Claim) -> Cla
         .implies(both(stationary, multiplier_of_any), "the sum determines the multiplier", using=[summed])
         .implies(general, "put it in, and multiply by the probability"),
         equation="Eq. (11)",
-        printed=paper.quote(
-            "Eq. (11)",
-            r"\pi_{\theta}(o \mid q) = 0 \text{ or } "
-            r"\left(1 - \frac{\mathcal{P}_G(o \mid \pi_\theta(\cdot \mid q), q) - \mathbb{E}_{o' \sim "
-            r"\pi_\theta(\cdot \mid q)}[\mathcal{P}_G(o' \mid \pi_\theta(\cdot \mid q), "
-            r"q)]}{\beta}\right) \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)",
-            printed,
-            given=(any_sums_to_one, reference_sums_to_one, slackness, eq(mean_advantage, 0), everywhere),
-            missing=(eq(covered_by_policy, 1),),
-            fails_at={
-                any_policy: [1, 0],
-                reference: [rational(1, 2), rational(1, 2)],
-                preference: [0, -1],
-                slack: [0, rational(1, 2)],
-                beta: 1,
-                multiplier: rational(-1, 2),
-            },
-            instead=r"$(R - (\mathcal{P}_G(o) - S)/\beta)\, \pi_\theta(o \mid q) = \pi_{\mathrm{ref}}(o \mid q)$, "
-            r"where $R \leq 1$ is the reference probability of the outputs that the policy gives; the printed form "
-            r"needs $R = 1$. For the objective as Section 2.3 prints it this may fail: beside Equation (14) always "
-            "giving the better answer can be a maximum (`point-mass.maximal`). For the objective of Equation (1) "
-            "itself $R = 1$ follows (`eq11.from-eq1`), and the printed form holds",
-        ),
-        oracle=Oracle(
-            "the slope of the true objective in groups of 2 to 4 over 3 outputs", equation_11_beside_slope, points=4
-        ),
-        paper_uses=["eq6"],
-        cites=["Lagrange multipliers"],
     )
 
 
