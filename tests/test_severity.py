@@ -15,6 +15,7 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.judging.assess import assess
 from grpo_symbolic.judging.claims import Judged
+from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.ledger import compare, entries
@@ -166,6 +167,23 @@ def papers(library):
 @pytest.fixture(scope="module")
 def errata(papers):
     return {id: item.claim.printed for id, item in papers.items() if is_erratum(item)}
+
+
+#: What falls with an error, as a reader of the papers sees it: the display that is used is wrong in the same cases.
+FALLS_WITH = {
+    "penalty.bias": {"weighted-penalty"},
+    "random-rewards.variance": {"eq18"},
+    "eq11": {"eq11.pooling", "eq12", "eq13"},
+    "eq6": {"eq11", "eq11.pooling", "eq12", "eq13"},
+}
+
+
+def test_what_takes_a_wrong_display_for_granted_falls_with_it(errata, papers):
+    """A display that is stated otherwise must be stated otherwise where the paper goes on from it."""
+    falling = {id: {one.id for one in blast_radius(id, papers) if one.outcome is Fate.FALLS} for id in errata}
+    name = "vojnovic_yun_2025.{}".format
+    expected = {name(id): set(map(name, others)) for id, others in FALLS_WITH.items()}
+    assert {id: others for id, others in falling.items() if others} == expected
 
 
 EXPECTED = {
