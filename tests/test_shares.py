@@ -30,9 +30,12 @@ def test_a_worker_mostly_goes_on_where_it_is(workers):
     assert jumps < 12 * (workers - 1) + 1
 
 
-def test_what_a_lost_worker_left_is_done_by_the_others():
-    shares = Shares("abcd")
-    assert [shares.next_for("lost"), *(shares.next_for("other") for _ in range(3))] == ["a", "c", "d", "b"]
+def test_where_a_lost_worker_was_another_one_goes_on():
+    shares = Shares("abcdef")
+    assert [shares.next_for("lost"), shares.next_for("other"), shares.next_for("lost")] == ["a", "d", "b"]
+    shares.leave("lost")
+    assert [shares.next_for(name) for name in ("new", "other", "other")] == ["c", "e", "f"]
+    assert len(shares) == 0
 
 
 def test_where_nothing_waits_nothing_is_handed_out():

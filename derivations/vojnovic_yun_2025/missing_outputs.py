@@ -75,7 +75,7 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             r"[\mathcal{P}_G(o \mid \pi_{\theta_{\mathrm{old}}}(\cdot \mid q), q)]",
             eq(sampled, rewritten),
             given=(eq(Total(any_old), 1), any_sums_to_one, le(absolute(preference), 1 - any_old)),
-            missing=(eq(Total(on_support(any_old, any_policy)), 1),),
+            missing=(eq(any_policy, on_support(any_old, any_policy)),),
             fails_at={
                 any_old: [1, 0],
                 any_policy: [rational(1, 2), rational(1, 2)],

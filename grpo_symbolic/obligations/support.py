@@ -179,7 +179,7 @@ def _by_symbols(obligation: Obligation, vanishing: Sequence[Symbol]) -> Plan:
         name = f"{symbol} = 0 at some {over.elements} and not at others"
         place = f", {'=' if here else '>'} 0 at this one" if generic else ""
         parts = [_At(symbol, zero, over, only) for zero in (here, not here)]
-        cases.append(_mapped(obligation, f"{name}{place}", *parts))
+        cases.append(_put_in(_mapped(obligation, f"{name}{place}", *parts)))
     return tuple(cases)
 
 
@@ -216,6 +216,26 @@ def _mapped(obligation: Obligation, name: str, *change: Callable[[Expression], E
         conclusion=map_expressions(obligation.conclusion, here),
         defined=tuple(map(here, obligation.defined)),
     )
+
+
+def _put_in(case: Obligation) -> Obligation:
+    """The case with 0 for coordinates that are given to be 0 at every element: so no sum of them is left."""
+    given = tuple(conjuncts(*case.hypotheses))
+    sides = [(item, *side) for item in filter(is_equation, given) for side in permutations((item.left, item.right))]
+    zeros = {item: one for item, one, other in sides if isinstance(one, Symbol) and one.indices and other == ZERO}
+    put = partial(_put, zeros=frozenset(zeros.values()))
+    return replace(
+        case,
+        hypotheses=tuple(item if item in zeros else map_expressions(item, put) for item in given),
+        conclusion=map_expressions(case.conclusion, put),
+        defined=tuple(map(put, case.defined)),
+    )
+
+
+def _put(expression: Expression, zeros: frozenset[Symbol]) -> Expression:
+    if expression in zeros:
+        return ZERO
+    return rebuild(expression, tuple(_put(child, zeros) for child in expression.children))
 
 
 def _settled(expression: Expression, known: Mapping[Expression, bool] = _NOTHING) -> Expression:

@@ -248,6 +248,7 @@ class Crew(Generic[Task, Found]):
         """Let a worker go, and the task that it is busy with."""
         worker.end()
         self._workers.remove(worker)
+        self._waiting.leave(worker)
         if worker.key is not None:
             yield Ended(worker.key, Lost(cause, reason, worker.busy, time.monotonic() - worker.since))
         elif not worker.ready:

@@ -124,6 +124,8 @@ def _series(phrase: Phrase, node: Scripted) -> Expression | None:
     if node.sup is None or node.sub is None or equals is None:
         return None
     index = node.sub[:equals]
+    if not index:
+        raise NotUnderstood(node.place, "meaningless", "an index is missing here")
     endless = infinite(node.sup)
     if not endless and not _ends_at_symbol(phrase, index, node.sup):
         return None
