@@ -214,6 +214,7 @@ REFUSED = [
     (r"\log x \cdot y", "ambiguous", "a factor after log"),
     (r"\sin^{-1}(x)", "ambiguous", "the inverse function or a power of the value"),
     (r"\log_2(x)", "undeclared", "another base"),
+    (r"\sum_{=0}^{n} x", "meaningless", "an index is missing here"),
     (r"\log", "meaningless", "log without an argument"),
     (r"\log(x, y)", "meaningless", "log of a list"),
     # The slash, invisible braces and digits.
