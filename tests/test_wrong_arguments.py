@@ -59,6 +59,7 @@ from grpo_symbolic import (
     every_iterate,
     exp,
     factorial,
+    for_every,
     ge,
     gt,
     iff,
@@ -87,6 +88,7 @@ from grpo_symbolic import (
     sum_of,
     tanh,
     tends_to,
+    unknown_function,
     whole,
 )
 from grpo_symbolic.errors import DeclarationError, GrpoSymbolicError, LibraryError
@@ -124,6 +126,7 @@ def claims():
 
 
 #: Every constructor with arguments that it takes, positional and by name.
+F = unknown_function("f", p, "a map", derivatives=1)
 RIGHT = {
     "Delta": (Delta, [J], {}),
     "Derivative": (Derivative, [p**2, p], {}),
@@ -136,6 +139,10 @@ RIGHT = {
     "real": (real, ["p", "(0, 1)", "a number"], {"latex": "p", "indexed": ARMS}),
     "real of two": (real, ["p", "(0, 1)", "a number"], {"latex": "p", "indexed": (ARMS, MEMBERS)}),
     "whole": (whole, ["n", "[0, oo)", "a number"], {"latex": "n"}),
+    "unknown_function": (unknown_function, ["f", p, "a map"], {"derivatives": 1, "values": "(-oo, oo)", "latex": "f"}),
+    "for_every": (for_every, [p, gt(F(p), 0)], {"such_as": {F: half}}),
+    "value of an unknown function": (F, [p], {}),
+    "slope of an unknown function": (F.slope, [p], {}),
     "interval": (interval, ["(0, 1)"], {}),
     "rational": (rational, [1, 2], {}),
     "define": (define, ["h", (p,), p + 1], {"latex": "h"}),

@@ -1,4 +1,4 @@
-r"""Theorem 6, of any map: its slope at a fixed point, and what a bound of its slope around that point does.
+r"""The map of Theorem 6: its slope at a fixed point, and what a bound of its slope around that point does.
 
 A fixed point of any continuously differentiable $f$ with $|f'(x^*)| < 1$ attracts what starts nearby (`theorem-6`).
 Where $|f'| \le k < 1$ on $I = [x^* - r, x^* + r]$, by the mean value theorem $f$ contracts on $I$ with this factor
