@@ -15,8 +15,9 @@ import pytest
 import grpo_symbolic
 from grpo_symbolic.checks.confirmation import confirms
 from grpo_symbolic.checks.counterexamples.search import recheck
+from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Verdict, Witness
-from grpo_symbolic.judging.bare import bare
+from grpo_symbolic.judging.bare import bare_lemma
 from grpo_symbolic.language.expression import free_symbols
 from grpo_symbolic.language.statement import All
 from grpo_symbolic.obligations.expansion import expand
@@ -51,16 +52,24 @@ def restricted(witness: Witness, obligation: Obligation) -> Witness:
     return replace(witness, at=tuple((name, value) for name, value in witness.at if name.split("[")[0] in known))
 
 
+def with_bare_lemmas(made: Claim) -> Claim:
+    chain = made.derivation
+    if chain is not None:
+        steps = (replace(step, using=tuple(map(bare_lemma, step.using))) for step in chain.steps)
+        chain = replace(chain, steps=tuple(steps))
+    return replace(made, using=tuple(map(bare_lemma, made.using)), derivation=chain)
+
+
 class _Bare(Shown):
     @cached_property
     def claims(self):
-        return {id: bare(made) for id, made in super().claims.items()}
+        return {id: with_bare_lemmas(made) for id, made in super().claims.items()}
 
 
 @pytest.mark.slow
 def test_pages_tell_of_a_claim_nothing_that_stands_behind_its_lemmas(assessment):
     """What is no part of the key under which views are kept is no part of the views."""
-    judged = {id: replace(one, claim=bare(one.claim)) for id, one in assessment.judged.items()}
+    judged = {id: replace(one, claim=with_bare_lemmas(one.claim)) for id, one in assessment.judged.items()}
     without = report_view(replace(assessment, judged=judged), rewritten=_Bare(assessment.library))
     whole = report_view(assessment)
     for chapter, other in zip(whole.chapters, without.chapters, strict=True):
