@@ -24,6 +24,7 @@ from derivations.vojnovic_yun_2025.outputs import (
     policy,
     preference,
     reference,
+    sampled_reward,
 )
 from grpo_symbolic import (
     Claim,
@@ -56,7 +57,7 @@ better_reference = real("r", "(0, 1)", "probability of the better answer under t
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     """Compare the two objectives, then study the policy that always gives the better answer."""
-    sampled = Total(on_support(any_old, any_old * (any_policy / any_old * preference)))
+    sampled = sampled_reward(any_policy)
     rewritten = Total(any_policy * preference)
     escaped = rewritten - Total(on_support(any_old, any_policy * preference))
     yield claim(

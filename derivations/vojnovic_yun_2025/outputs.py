@@ -6,7 +6,7 @@ $R \in (0, 1]$ there, and $R = 1$ exactly if it has no other outputs. Where a su
 reference, the policy is any one, which may give some of them the probability 0: that is another symbol.
 """
 
-from grpo_symbolic import Expression, IndexSet, Total, absolute, eq, le, real
+from grpo_symbolic import Expression, IndexSet, Total, absolute, eq, le, on_support, real
 
 #: What sums run over.
 OUTPUTS = IndexSet("output", "outputs", "o")
@@ -95,7 +95,11 @@ setting = (
     le(Total(old), 1),
     le(Total(reference), 1),
     le(absolute(preference), 1 - policy),
-    le(absolute(preference), 1 - any_policy),
     le(absolute(missing), 1),
     eq(average, 0),
 )
+
+
+def sampled_reward(of: Expression) -> Expression:
+    """What groups of the old policy show of the expected advantage: an output that it never gives is in none."""
+    return Total(on_support(any_old, any_old * (of / any_old * preference)))

@@ -30,6 +30,7 @@ from derivations.vojnovic_yun_2025.outputs import (
     policy,
     preference,
     reference,
+    sampled_reward,
 )
 from grpo_symbolic import (
     Claim,
@@ -79,7 +80,7 @@ def objective_of_any(given: Definitions = GRPO) -> Expression:
 
 def objective_of_equation_1(given: Definitions = GRPO) -> Expression:
     """The same, but what the old policy never gives is in no group, and adds nothing to the reward part either."""
-    return Total(on_support(any_old, any_old * (policy / any_old * preference))) - _weighted_penalty(given)
+    return sampled_reward(policy) - _weighted_penalty(given)
 
 
 def _weighted_penalty(given: Definitions) -> Expression:
