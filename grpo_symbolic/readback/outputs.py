@@ -76,9 +76,9 @@ def with_functions(
 
 
 def _read_as_named(applied: Applied) -> Definition:
-    """An unknown function as one that is no other: of which letters it is made, added to a sine."""
+    """An unknown function as one that is no other: the number that its letters make is added to a sine."""
     inside = Symbol(HOLE, WHOLE_LINE, "its argument", HOLE)
-    body = Apply("sin", (inside,)) + sum(map(ord, applied.latex))
+    body = Apply("sin", (inside,)) + int.from_bytes(applied.latex.encode())
     return Definition(applied.sign, (inside,), body, applied.latex)
 
 
