@@ -52,6 +52,12 @@ def strongest(verdicts: Iterable[Verdict]) -> Verdict:
 Place = tuple[tuple[str, str], ...]
 
 
+def coordinate(name: str) -> tuple[str, str]:
+    """The symbol of a coordinate such as ``x[2]`` and the number of its element; none if the name has none."""
+    base, _, number = name.removesuffix("]").partition("[")
+    return base, number
+
+
 @dataclass(frozen=True)
 class Witness:
     """A point at which something fails: exact values of the symbols, and both sides there.

@@ -82,13 +82,6 @@ def factors_of(expression: Expression) -> list[Expression]:
             return [expression]
 
 
-def exchanged(expression: Expression, symbols: Mapping[Symbol, Expression]) -> Expression:
-    """An expression without sums with symbols exchanged, each just where it stands."""
-    if isinstance(expression, Symbol):
-        return symbols.get(expression, expression)
-    return rebuild(expression, tuple(exchanged(child, symbols) for child in expression.children))
-
-
 def renamed(expression: Expression, moved: Mapping[IndexSet, IndexSet]) -> Expression:
     """An expression without sums at other elements."""
     match expression:

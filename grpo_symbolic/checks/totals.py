@@ -26,7 +26,7 @@ from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
-from grpo_symbolic.checks.double_sums import Indices, exchanged, factors_of, put_inside
+from grpo_symbolic.checks.double_sums import Indices, factors_of, put_inside
 from grpo_symbolic.checks.exact import objection_to_zero
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import ONE, times
@@ -37,6 +37,7 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
+    exchanged,
     free_indices,
     free_symbols,
     rebuild,

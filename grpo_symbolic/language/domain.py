@@ -43,6 +43,18 @@ class Interval:
         below = self.upper is None or value < self.upper or (self.upper_closed and value == self.upper)
         return above and below
 
+    def includes(self, other: Interval) -> bool:
+        """Whether the ends of another interval lie in this one, or are those of this one and belong to it as well."""
+        above = self.lower is None or (
+            other.lower is not None
+            and (other.lower > self.lower or (other.lower == self.lower and other.lower_closed <= self.lower_closed))
+        )
+        below = self.upper is None or (
+            other.upper is not None
+            and (other.upper < self.upper or (other.upper == self.upper and other.upper_closed <= self.upper_closed))
+        )
+        return above and below
+
     @property
     def is_whole_line(self) -> bool:
         """Whether every number lies in the interval."""

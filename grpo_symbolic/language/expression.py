@@ -431,6 +431,13 @@ def free_indices(expression: Expression) -> tuple[IndexSet, ...]:
     return tuple(found)
 
 
+def exchanged(expression: Expression, symbols: Mapping[Symbol, Expression]) -> Expression:
+    """An expression with symbols exchanged, each just where it stands: not for coordinates at other elements."""
+    if isinstance(expression, Symbol):
+        return symbols.get(expression, expression)
+    return rebuild(expression, tuple(exchanged(child, symbols) for child in expression.children))
+
+
 def substitute(expression: Expression, replacements: Mapping[Symbol, Expression]) -> Expression:
     """Replace symbols simultaneously, and coordinates at every element of which an expression speaks.
 

@@ -82,9 +82,9 @@ class UnknownFunction:
             case Number(value):
                 return value in self.on
             case Symbol(domain=domain):
-                return _holds(self.on, domain)
+                return self.on.includes(domain)
             case Applied(function, _, 0):
-                return _holds(self.on, function.values)
+                return self.on.includes(function.values)
             case Apply("add", (first, Number(value))):
                 return self.on.upper is None and value >= 0 and self.lies_plainly(first)
             case _:
@@ -197,19 +197,6 @@ class ForEvery(Statement):
 
 
 _ADVICE = "declare it with derivatives=..., or state nothing that differentiates it"
-
-
-def _holds(outer: Interval, inner: Interval) -> bool:
-    """Whether all of an interval lies in another one."""
-    above = outer.lower is None or (
-        inner.lower is not None
-        and (inner.lower > outer.lower or (inner.lower == outer.lower and inner.lower_closed <= outer.lower_closed))
-    )
-    below = outer.upper is None or (
-        inner.upper is not None
-        and (inner.upper < outer.upper or (inner.upper == outer.upper and inner.upper_closed <= outer.upper_closed))
-    )
-    return above and below
 
 
 def applications(*expressions: Expression) -> Iterator[Applied]:

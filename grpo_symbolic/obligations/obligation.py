@@ -13,6 +13,7 @@ from fractions import Fraction
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression, Number, Symbol, is_whole
 from grpo_symbolic.language.statement import (
     All,
@@ -89,11 +90,11 @@ def domain_statement(symbol: Symbol, value: Expression) -> Statement:
     """
     if symbol.domain.whole and not is_whole(value):
         raise DeclarationError(f"{symbol} is whole, and {value} need not be")
-    return _between_ends(symbol, value)
+    return within(symbol.domain, value)
 
 
-def _between_ends(symbol: Symbol, value: Expression) -> Statement:
-    domain = symbol.domain
+def within(domain: Interval, value: Expression) -> Statement:
+    """A value lies between the ends of an interval."""
     ends = ((domain.lower, ge if domain.lower_closed else gt), (domain.upper, le if domain.upper_closed else lt))
     return conjunction([compare(value, Number(end)) for end, compare in ends if end is not None])
 
@@ -150,7 +151,7 @@ def without(symbol: Symbol, value: Expression, hypotheses: Iterable[Statement]) 
     That this is whole is forgotten, so that what is left says more.
     """
     replaced = tuple(substitute_statement(hypothesis, {symbol: value}) for hypothesis in hypotheses)
-    return replaced if symbol.domain.is_whole_line else (*replaced, _between_ends(symbol, value))
+    return replaced if symbol.domain.is_whole_line else (*replaced, within(symbol.domain, value))
 
 
 def assigned(hypotheses: Sequence[Statement]) -> tuple[tuple[Statement, ...], tuple[tuple[Symbol, Expression], ...]]:

@@ -21,9 +21,19 @@ from itertools import chain, permutations
 from types import MappingProxyType
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.evidence import Place
+from grpo_symbolic.evidence import Place, coordinate
 from grpo_symbolic.language.calculus import ZERO
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, free_indices, rebuild, walk
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    Total,
+    exchanged,
+    free_indices,
+    rebuild,
+    walk,
+)
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
@@ -97,7 +107,7 @@ def divided(at: Place, obligation: Obligation) -> Place:
     if len(vanishing) != 1:
         return at
     symbol, values = vanishing.pop(), dict(at)
-    numbers = [number for name, number in map(_numbered, values) if name == symbol]
+    numbers = [number for name, number in map(coordinate, values) if name == symbol]
     zeros = {number for number in numbers if Fraction(values[f"{symbol}[{number}]"]) == 0}
     place = {
         number: str(1 + sum((one in zeros) == (number in zeros) for one in numbers[:position]))
@@ -105,7 +115,7 @@ def divided(at: Place, obligation: Obligation) -> Place:
     }
     found: list[tuple[str, str]] = []
     for name, value in at:
-        base, number = _numbered(name)
+        base, number = coordinate(name)
         if number:
             base = f"{base}{_WITHOUT}{symbol}" if number in zeros else base
             name = f"{base}[{place.get(number, number)}]"
@@ -116,14 +126,14 @@ def divided(at: Place, obligation: Obligation) -> Place:
 
 def united(at: Place) -> Place:
     """The point again as it is without the case, with the elements at which the symbol is 0 after the others."""
-    symbols = {_numbered(name)[0].partition(_WITHOUT)[2] for name, _ in at if _WITHOUT in name}
+    symbols = {coordinate(name)[0].partition(_WITHOUT)[2] for name, _ in at if _WITHOUT in name}
     if len(symbols) != 1:
         return at
     symbol = symbols.pop()
-    inside = sum(_numbered(name)[0] == symbol for name, _ in at)
+    inside = sum(coordinate(name)[0] == symbol for name, _ in at)
     found, zeros = list[tuple[str, int, str]](), dict[tuple[str, int, str], None]()
     for name, value in at:
-        base, number = _numbered(name)
+        base, number = coordinate(name)
         own, is_apart, _ = base.partition(_WITHOUT)
         place = int(number or 0) + (inside if is_apart else 0)
         found.append((own, place, value))
@@ -133,12 +143,6 @@ def united(at: Place) -> Place:
     order = list(dict.fromkeys(base for base, _, _ in found))
     found.sort(key=lambda item: (order.index(item[0]), item[1]))
     return tuple((f"{base}[{number}]" if number else base, value) for base, number, value in found)
-
-
-def _numbered(name: str) -> tuple[str, str]:
-    """The symbol of a coordinate and the number of its element, if it has one."""
-    base, _, number = name.removesuffix("]").partition("[")
-    return base, number
 
 
 def _first_bracket(*expressions: Iterable[Expression]) -> Supported | None:
@@ -223,19 +227,13 @@ def _put_in(case: Obligation) -> Obligation:
     given = tuple(conjuncts(*case.hypotheses))
     sides = [(item, *side) for item in filter(is_equation, given) for side in permutations((item.left, item.right))]
     zeros = {item: one for item, one, other in sides if isinstance(one, Symbol) and one.indices and other == ZERO}
-    put = partial(_put, zeros=frozenset(zeros.values()))
+    put = partial(exchanged, symbols=dict.fromkeys(zeros.values(), ZERO))
     return replace(
         case,
         hypotheses=tuple(item if item in zeros else map_expressions(item, put) for item in given),
         conclusion=map_expressions(case.conclusion, put),
         defined=tuple(map(put, case.defined)),
     )
-
-
-def _put(expression: Expression, zeros: frozenset[Symbol]) -> Expression:
-    if expression in zeros:
-        return ZERO
-    return rebuild(expression, tuple(_put(child, zeros) for child in expression.children))
 
 
 def _settled(expression: Expression, known: Mapping[Expression, bool] = _NOTHING) -> Expression:

@@ -64,9 +64,9 @@ from grpo_symbolic.obligations.nearby import refuse_jumps
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
-    domain_statement,
     domain_statements,
     unfold_statement,
+    within,
 )
 
 #: The label of what has to be shown of arguments, with that of what they stand in.
@@ -126,8 +126,11 @@ def with_examples(generic: Iterable[ForEvery], statements: Iterable[Statement]) 
 
 
 def _at_example(generic: Iterable[ForEvery], statement: Statement) -> Statement:
-    examples = {function: example for item in generic for function, example in item.examples.items()}
-    return map_expressions(statement, partial(_realised, examples=examples))
+    return map_expressions(statement, partial(_realised, examples=_examples(generic)))
+
+
+def _examples(generic: Iterable[ForEvery]) -> Mapping[UnknownFunction, tuple[Symbol, Expression]]:
+    return {function: example for item in generic for function, example in item.examples.items()}
 
 
 def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -> Plan:
@@ -144,7 +147,7 @@ def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -
         body = conjunction(with_examples(generic, (said,)))
         examples = tuple(substitute(unfold(example), moved) for _, example in item.such_as)
         inside = (
-            domain_statement(Symbol("value", function.values, function.meaning, "value"), example)
+            within(function.values, example)
             for (function, _), example in zip(item.such_as, examples, strict=True)
             if not function.values.is_whole_line
         )
@@ -177,8 +180,7 @@ def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligatio
                 )
             hypotheses = with_examples(generic, (*item.hypotheses, *inside))
             conclusion = _at_example(generic, item.conclusion)
-            examples = {function: example for one in generic for function, example in one.examples.items()}
-            defined = tuple(_realised(one, examples) for one in item.defined)
+            defined = tuple(_realised(one, _examples(generic)) for one in item.defined)
             yield from by_letters(
                 replace(
                     item,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
 from grpo_symbolic.derivation.source import Paper, Quote
-from grpo_symbolic.evidence import Verdict, Witness
+from grpo_symbolic.evidence import Verdict, Witness, coordinate
 from grpo_symbolic.judging.counterexamples import Counterexample, counterexample_to_quote, refuting
 from grpo_symbolic.judging.dependants import Dependant, Fate, blast_radius
 from grpo_symbolic.judging.errata import is_ambiguous
@@ -221,7 +221,7 @@ def _because(matters: Assessed, links: Links) -> Tex:
 
 
 def _letters(witness: Witness, symbols: Iterable[Symbol]) -> tuple[str, ...]:
-    named = {name.partition("[")[0] for name, _ in united(witness.at)}
+    named = {coordinate(name)[0] for name, _ in united(witness.at)}
     meant = {symbol.name: f"{symbol.name}: {symbol.meaning}" for symbol in symbols if symbol.name in named}
     return tuple(meant.values())
 
@@ -291,7 +291,7 @@ def _point(witness: Witness, symbols: Sequence[Symbol]) -> Tex:
 
 def _coordinate(name: str, known: Mapping[str, Symbol]) -> str:
     """A symbol in a counterexample; ``x[2]`` is the value of an indexed symbol at the second element."""
-    base, _, number = name.rstrip("]").partition("[")
+    base, number = coordinate(name)
     if base not in known:
         return escape(name)
     indices = zip(known[base].indices, number.split(","), strict=False)
