@@ -137,6 +137,10 @@ def test_long_numerators_roots_and_factors_get_lines_of_their_own() -> None:
         (line,) = broken(subject, 36)
         assert line.startswith(opening)
     assert any(r"\left(\begin{aligned}" in line for line in broken(x * long, 36))
+    taken = Substitution(Substitution(Derivative(long, x), x, y), y, beta)
+    (line,) = broken(taken, 36)
+    assert line.startswith(r"\left[\left.\frac{\partial}{\partial x}\left[\begin{aligned}")
+    assert line.endswith(r"\right|_{x = y}\right]_{y = \beta}")
 
 
 def test_the_contents_name_errata_and_what_is_not_decided() -> None:

@@ -79,8 +79,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
             missing=(eq(any_policy, on_support(any_old, any_policy)),),
             fails_at={
                 any_old: [1, 0],
-                any_policy: [rational(1, 2), rational(1, 2)],
-                preference: [0, rational(1, 2)],
+                any_policy: [0, 1],
+                preference: [0, 1],
             },
             instead=r"Equation (6) holds if the policy gives only outputs that the old policy gives, as it does if "
             r"$\pi_\theta = \pi_{\theta_{\mathrm{old}}}$ or if the old policy gives every output, "

@@ -263,15 +263,17 @@ def _bracketed(group: Expression, limit: float) -> str | None:
 
 
 def _operated(expression: Expression, limit: float) -> str | None:
-    """A derivative, a fraction or a root of something long, with lines inside its brackets or above its bar."""
+    """A derivative, also at a point, a fraction or a root of something long, with lines inside or above the bar."""
     match expression:
         case Derivative(body, symbol):
             by = symbol_latex(symbol)
             inside = _aligned(broken(body, limit - _SHORT_SIDE), place="c")
             return rf"\frac{{\partial}}{{\partial {by}}}\left[{inside}\right]"
-        case Substitution(Derivative() as body, symbol, replacement):
+        case Substitution(Derivative() | Substitution() as body, symbol, replacement):
             at = rf"{symbol_latex(symbol)} = {expression_latex(replacement)}"
-            return rf"\left.{_operated(body, limit - _SMALL * glyphs(at))}\right|_{{{at}}}"
+            shorter = _operated(body, limit - _SMALL * glyphs(at))
+            opening, closing = (r"\left.", r"\right|") if isinstance(body, Derivative) else (r"\left[", r"\right]")
+            return None if shorter is None else rf"{opening}{shorter}{closing}_{{{at}}}"
         case Apply("divide", (numerator, denominator)):
             above, below = (_aligned(broken(part, limit), place="c") for part in (numerator, denominator))
             return rf"\frac{{{above}}}{{{below}}}"
