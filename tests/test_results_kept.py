@@ -34,7 +34,7 @@ READ = {"relations": 7}
 
 
 def told(made, fragments):
-    return results_text(made, READ, fragments)
+    return "".join(results_text(made, READ, fragments))
 
 
 def test_data_are_the_same_whether_kept_or_not(tmp_path, monkeypatch):

@@ -77,19 +77,23 @@ class Store:
 
     def get(self, kind: str, key: str) -> Json:
         """The value of a kind under a key; None if there is none, or what is there is damaged."""
+        text = self.text(kind, key)
+        value: Json = None if text is None else json.loads(text)
+        return value
+
+    def text(self, kind: str, key: str) -> str | None:
+        """What `get` reads, as `text_of` writes it."""
         if self._database is None:
             return None
         if (kind, key) in self._waiting:
-            value: Json = json.loads(self._waiting[kind, key])
-            return value
+            return self._waiting[kind, key]
         with self._complaining("cannot be read"):
             query = "SELECT value, digest, used FROM kept WHERE kind = ? AND key = ?"
             for text, digest, used in self._database.execute(query, (kind, key)).fetchall():
                 if isinstance(text, str) and digest == _digest(kind, key, text):
                     if not 0 <= time.time() - used < _DAY:
                         self._used.add((kind, key))
-                    value = json.loads(text)
-                    return value
+                    return text
                 self.damaged += 1
         return None
 
@@ -97,7 +101,7 @@ class Store:
         """Keep a value; it is written soon, or when the store is closed."""
         if self._database is None:
             return
-        self._waiting[kind, key] = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        self._waiting[kind, key] = text_of(value)
         if len(self._waiting) >= _BATCH or time.monotonic() - self._written > _PATIENCE:
             self.flush()
 
@@ -200,6 +204,11 @@ class Store:
                 with suppress(sqlite3.Error):
                     self._database.close()
             self._database = None
+
+
+def text_of(value: Json) -> str:
+    """A value as it is kept."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def _layout(database: sqlite3.Connection) -> int:

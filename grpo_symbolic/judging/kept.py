@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias, cast
 
-from grpo_symbolic.cache.store import Json, Store
+from grpo_symbolic.cache.store import Json, Store, text_of
 from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.chain import Claim
@@ -66,21 +66,21 @@ class Kept:
         self._store = store
         self._contents = Contents(settings, expressions)
         self._keys: dict[str, str] = {}
-        values: dict[str, Json] = {}
+        texts: dict[str, str | None] = {}
         for claim in claims:
             known = digest_of(claim.id) if isinstance(claim, Unbuilt) else None
             key = self._contents.key(claim) if known is None else self._contents.key_of(known)
-            value = None if key is None else store.get(_KIND, key)
-            if known is not None and value is None:
+            text = None if key is None else store.text(_KIND, key)
+            if known is not None and text is None:
                 # It will be judged: then it must be seen whether files change meanwhile.
                 key = self._contents.key(claim)
             if key is not None:
-                self._keys[claim.id], values[claim.id] = key, value
-        found = ((id, restored(value)) for id, value in values.items())
+                self._keys[claim.id], texts[claim.id] = key, text
+        found = ((id, None if text is None else restored(json.loads(text))) for id, text in texts.items())
         #: What was found, by the ids of the claims.
         self.found: Mapping[str, Judgements] = {id: pair for id, pair in found if pair is not None}
         #: All that is in the judgements that were found or kept, by the ids of the claims.
-        self.contents = {id: _content(values[id]) for id in self.found}
+        self.contents = {id: str(texts[id]).encode() for id in self.found}
         self._waiting: list[tuple[str, Json]] = []
         self._first: dict[str, tuple[str, Judgements]] = {}
         run = store.get(_RUNS, _KIND)
@@ -113,7 +113,7 @@ class Kept:
             return first[1]
         value = written(pair)
         if restored(value) == pair:
-            self.contents[id] = _content(value)
+            self.contents[id] = text_of(value).encode()
             self._waiting.append((key, value))
         if len(self._waiting) >= _BATCH:
             self.write()
@@ -125,10 +125,6 @@ class Kept:
         if self._contents.still_there():
             for key, value in waiting:
                 self._store.put(_KIND, key, value)
-
-
-def _content(value: Json) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def differ(one: Judgements, other: Judgements) -> bool:

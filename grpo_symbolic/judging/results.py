@@ -73,8 +73,11 @@ def results(assessment: Assessment) -> Json:
     return _about(assessment, aboutness) | {"claims": claims}
 
 
-def results_text(assessment: Assessment, read_back: Json, fragments: Fragments) -> str:
-    """The text of the results, with what was ``read_back``; what it says of the claims of a result may be kept."""
+def results_text(assessment: Assessment, read_back: Json, fragments: Fragments) -> tuple[str, ...]:
+    """The text of the results, with what was ``read_back``; what it says of the claims of a result may be kept.
+
+    It comes in pieces: joining millions of letters would take longer than all the rest.
+    """
     aboutness = Aboutness(assessment.library)
     found = (
         fragments.kept(
@@ -86,10 +89,14 @@ def results_text(assessment: Assessment, read_back: Json, fragments: Fragments) 
         )
         for result in assessment.library.results
     )
-    inside = ",".join(text for text in found if text)
+    inside = [text for text in found if text]
     whole = json_text(_about(assessment, aboutness) | {"claims": [], "read_back": read_back})
+    if not inside:
+        return (whole,)
     # No text has a line break in it, so that this stands there once.
-    return whole.replace('\n  "claims": []', f'\n  "claims": [{inside}\n  ]', 1) if inside else whole
+    before, none, after = whole.partition('\n  "claims": []')
+    separated = [piece for text in inside for piece in (",", text)][1:]
+    return (before, none[:-1], *separated, "\n  ]", after)
 
 
 def _text_of(result: Result, assessment: Assessment, aboutness: Aboutness) -> str:
@@ -201,7 +208,7 @@ def write(assessment: Assessment, path: Path) -> None:
 
 def write_json(data: Json, path: Path) -> None:
     """Write JSON sorted, indented and in UTF-8, replacing ``path`` in one step."""
-    write_text(json_text(data), path)
+    write_text((json_text(data),), path)
 
 
 def json_text(data: Json) -> str:
@@ -209,12 +216,13 @@ def json_text(data: Json) -> str:
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def write_text(text: str, path: Path) -> None:
-    """Write a text in UTF-8, replacing ``path`` in one step."""
+def write_text(pieces: Iterable[str], path: Path) -> None:
+    """Write a text in UTF-8, given in pieces, replacing ``path`` in one step."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_text(text, encoding="utf-8")
+        with draft.open("w", encoding="utf-8") as file:
+            file.writelines(pieces)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

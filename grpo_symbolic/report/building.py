@@ -95,12 +95,12 @@ class _Writing:
         findings = ledger.compare(assessment)
 
         def prepare(read_back: ReadBack) -> Finish:
-            text = results_text(assessment, read_back.as_json(), self.made.fragments)
+            pieces = results_text(assessment, read_back.as_json(), self.made.fragments)
 
             def finish(folder: Path, typeset: bool) -> None:
                 if self.made.settled() is not assessment:
                     raise _WithdrawnError
-                write_text(text, folder / "results.json")
+                write_text(pieces, folder / "results.json")
                 files = [path for path in folder.rglob("*") if path.is_file()]
                 write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
 
