@@ -65,7 +65,7 @@ from grpo_symbolic.judging.reasons.reason import (
 from grpo_symbolic.judging.reasons.ring import with_absolute_values
 from grpo_symbolic.judging.reasons.search import reason_for
 from grpo_symbolic.judging.reasons.stretches import Along, Stretch
-from grpo_symbolic.judging.reasons.telling import in_latex, kind_of, told
+from grpo_symbolic.judging.reasons.telling import Piece, in_latex, kind_of, told
 from grpo_symbolic.judging.reasons.walks import along
 from grpo_symbolic.judging.reasons.why import (
     BOXES,
@@ -514,10 +514,24 @@ def test_a_reason_names_the_claim_whose_lemma_it_uses():
     assert r"It is what \grporef{grpo:t.positive} says: $" in line
 
 
+def test_symbols_in_the_names_of_parts_are_typeset():
+    given = (Piece("it is given"),)
+    names = ("claim: u_1 > 0 at every output", "u_1 in its domain", "a root of u_1, u_2 = 1/2", "x1 != 0 is no x")
+    symbols = (real("u_1", "(0, 1)", "a number", latex="u"), real("x", "(0, 1)", "another one"))
+    parts = [Ground(name, "smt", "hypothesis", given) for name in (*names, "other")]
+    told_so = list(why_lines(Why(False, tuple(parts)), NO_LINKS, symbols)[:-1])
+    assert told_so == [
+        r"\emph{claim: $u > 0$ at every output}: it is given.",
+        r"\emph{$u$ in its domain}: it is given.",
+        r"\emph{a root of u\_1, u\_2 = 1/2}: it is given.",
+        r"\emph{x1 != 0 is no x}: it is given.",
+    ]
+
+
 def test_a_hypothesis_that_a_lemma_repeats_is_a_hypothesis():
     relation = gt(exp(x) - x, y)
     twice = Known(((relation, "t.lemma"), (gt(x, y), "t.other")), (relation,))
-    assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, ("t.other", "says"), None]
+    assert [twice.of(relation), twice.of(gt(x, y)), twice.of(gt(y, x))] == [None, "`t.other` says", None]
     assert [twice.noun(relation), twice.noun()] == ["hypothesis", "hypothesis or lemma"]
 
 
@@ -528,8 +542,9 @@ def test_who_says_the_sign_of_a_value_is_named_up_to_a_factor_of_one_sign():
     assert known.sayer(ge(z - v, 0)) == "hypothesis"
     assert known.assuming(gt(value, 0)).sayer(gt(value, 0)) == "supposition"
     # What is weaker, what has the other sign, and what one side of a disjunction says is said by none of them.
-    for relation in (gt(z - v, 0), lt(value, 0), gt(u - 1, 0)):
+    for relation in (gt(z - v, 0), lt(value, 0)):
         assert known.sayer(relation) == "hypothesis or lemma"
+    assert known.sayer(gt(u - 1, 0)) == "what `t.larger` and `t.branch` give"
 
 
 def test_a_sign_that_a_lemma_gives_is_told_with_its_claim():
@@ -564,19 +579,35 @@ def test_a_lemma_is_named_only_if_it_says_what_is_used_where_it_is_used():
     # What is supposed on the way is said by nobody.
     assert named_for(either(le(bound.left, 0), gt(bound.left + 1, 1)), branch) == "it is the supposition"
     assert named_for(either(le(bound.left, 0), gt(bound.left * 3, 0)), branch) == "it is the supposition"
-    assert named_for(either(le(bound.left, 0), gt(bound.left * 3, 0)), same) == "it is the hypothesis or lemma"
+    assert named_for(either(le(bound.left, 0), gt(bound.left * 3, 0)), same) == "it is what `t.same` gives"
+
+
+def test_claims_that_say_a_relation_only_together_are_named_together():
+    """Each that cannot be spared is named, and no other; what the hypotheses leave alone is no word of any."""
+    bound, premise = gt(exp(u) - u**2 / 2 - u - 1, 0), gt(v, 1)
+    implied = claim("t.implied", "Under a premise", implies(premise, bound))
+    holds = claim("t.premise", "The premise", premise)
+    idle = claim("t.idle", "Something else", gt(v * v + 1, v))
+    assert named_for(bound, idle, holds, implied) == "it is what `t.premise` and `t.implied` give"
+    assert named_for(bound, idle, given=[implies(premise, bound), premise]) == "it is the hypothesis"
+    assert Known((), (premise,)).of(gt(u, 0)) is None
+    known = Known(((premise, "t.premise"), (implies(premise, bound), "t.implied")))
+    assert known.sayer(bound) == "what `t.premise` and `t.implied` give"
+    assert known.sayer(gt(bound.left - 1, 0)) == "hypothesis or lemma"
 
 
 def test_what_a_case_supposes_is_no_word_of_a_lemma():
     relation = gt(x, y)
     known = Known(((either(relation, lt(x, 0)), "t.branch"), (relation, "t.outright")))
-    assert known.of(relation) == ("t.outright", "says")
+    assert known.of(relation) == "`t.outright` says"
     case = known.assuming(relation)
     assert (case.of(relation), case.noun(relation)) == (None, "supposition")
     cases = Cases(gt(x, 0), relation, Given(relation, relation), Given(lt(x, 0), lt(x, 0)))
     words = in_latex(told(cases, {}, Known(((either(relation, lt(x, 0)), "t.branch"),))))
-    assert "it is the supposition $x > y$" in words
-    assert "`t.branch`" not in words
+    supposed, _, elsewhere = words.partition("; ")
+    assert supposed.endswith("it is the supposition $x > y$")
+    # Where that does not hold, the other part is left.
+    assert elsewhere.endswith("it is what `t.branch` gives: $x < 0$")
 
 
 def test_a_claim_without_a_reason_says_so():

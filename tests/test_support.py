@@ -305,8 +305,8 @@ def test_what_the_cases_are_called():
     assert [one.label.removeprefix("claim: ") for one in plan] == [
         "p > 0 at every output",
         "p = 0 at every output",
-        "p = 0 at some outputs and not at others, > 0 at this one",
-        "p = 0 at some outputs and not at others, = 0 at this one",
+        "p = 0 at some outputs and not at others, not at this one",
+        "p = 0 at some outputs and not at others, also at this one",
     ]
     (plan,) = expand(TRUE[0][0])
     assert [one.label for one in plan] == ["claim: x > 0", "claim: x = 0"]
@@ -315,6 +315,14 @@ def test_what_the_cases_are_called():
     # That probabilities sum to 1 is not so where all are 0.
     (plan,) = expand(gt(Total(on_support(p, q)), 0), SUMS[:1])
     assert not any("= 0 at every" in one.label for one in plan)
+
+
+def test_sums_over_parts_of_a_set_say_which():
+    (plan,) = expand(ge(Total(q), Total(on_support(p, q))))
+    mixed = next(one for one in plan if "at some outputs" in one.label)
+    shown = statement_latex(mixed.conclusion)
+    assert shown.count(r"\sum_{o' \colon p(o') > 0} q(o')") == 2
+    assert shown.count(r"\sum_{o' \colon p(o') = 0} q(o')") == 1
 
 
 def test_a_counterexample_names_what_is_0():

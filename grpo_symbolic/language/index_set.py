@@ -17,7 +17,8 @@ class IndexSet:
 
     ``element`` and ``elements`` are its names in sentences; ``letter``, as LaTeX, stands for an element where none in
     particular is meant. A set that is ``of`` another one is that set once more, with the letter of a further element of
-    which a statement speaks beside the first: no sum runs over it.
+    which a statement speaks beside the first: no sum runs over it. A part of a set says as LaTeX ``where`` it is, with
+    ``{index}`` in the place of an element.
 
     Raises:
         DeclarationError: if a name is empty or the letter is not a single letter, or the same for two elements.
@@ -27,6 +28,7 @@ class IndexSet:
     elements: str
     letter: str
     of: IndexSet | None = None
+    where: str = ""
 
     def __post_init__(self) -> None:
         require_fields(self, element=str, elements=str, letter=str)

@@ -181,7 +181,7 @@ def _by_symbols(obligation: Obligation, vanishing: Sequence[Symbol]) -> Plan:
     generic = any(over in free_indices(item) for item in (*expressions_of(obligation.conclusion), *obligation.defined))
     for here in (False, True) if generic else (False,):
         name = f"{symbol} = 0 at some {over.elements} and not at others"
-        place = f", {'=' if here else '>'} 0 at this one" if generic else ""
+        place = f", {'also' if here else 'not'} at this one" if generic else ""
         parts = [_At(symbol, zero, over, only) for zero in (here, not here)]
         cases.append(_put_in(_mapped(obligation, f"{name}{place}", *parts)))
     return tuple(cases)
@@ -277,28 +277,37 @@ class _At:
     def _moved(self, expression: Expression) -> Expression:
         match expression:
             case Symbol() if expression == self.symbol:
-                return ZERO if self.zero else _positive(expression)
-            case Symbol() if self.zero and self.split is not None and self.split in expression.indices:
-                name = f"{expression.name}{_WITHOUT}{self.symbol.name}"
-                return replace(expression, name=name, indexed=self._outside)
+                there = expression if self.split is None else replace(expression, indexed=self._part)
+                return ZERO if self.zero else _positive(there)
+            case Symbol() if self.split is not None and self.split in expression.indices:
+                name = f"{expression.name}{_WITHOUT}{self.symbol.name}" if self.zero else expression.name
+                return replace(expression, name=name, indexed=self._part)
             case Supported(_, on) if _is_zero(self._moved(on)):
                 return ZERO
             case Total(body) if self.split is None and self._moved(body) == ZERO:
                 return ZERO
             case Total(body, over) if self.split is not None and (over == self.split or (over is None and self.only)):
-                inside, outside = (_settled(replace(self, zero=zero)._moved(body)) for zero in (False, True))
-                total = Total(inside, self.split)
-                return total if outside == ZERO else total + Total(outside, self._outside)
+                support, rest = (replace(self, zero=zero) for zero in (False, True))
+                inside, outside = (_settled(part._moved(body)) for part in (support, rest))
+                total = Total(inside, support._part)
+                return total if outside == ZERO else total + Total(outside, rest._part)
             case Total(_, None) if self.split is not None:
                 raise UnsupportedError(f"{expression}: say over which set")
         return rebuild(expression, tuple(map(self._moved, expression.children)))
 
     @property
-    def _outside(self) -> IndexSet:
-        """The elements at which the symbol is 0, if it is not 0 at others."""
+    def _part(self) -> IndexSet:
+        """The elements at which the symbol is 0, or those at which it is not."""
         over = self.split or ELEMENTS
-        where = f"where {self.symbol} = 0"
-        return replace(over, element=f"{over.element} {where}", elements=f"{over.elements} {where}")
+        sign = "=" if self.zero else ">"
+        words = f"where {self.symbol} {sign} 0"
+        also = f"{over.where}, " if over.where else ""
+        return replace(
+            over,
+            element=f"{over.element} {words}",
+            elements=f"{over.elements} {words}",
+            where=f"{also}{self.symbol.latex} {sign} 0",
+        )
 
 
 def _positive(symbol: Symbol) -> Symbol:

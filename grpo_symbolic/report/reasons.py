@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.judging.reasons.telling import Piece
 from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, put_together, standings
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.obligations.expansion import IN_ITS_DOMAIN
 from grpo_symbolic.report.lines import glyphs
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex, escape
+from grpo_symbolic.translate.formula import symbol_latex
+from grpo_symbolic.translate.latex import RELATIONS
 
 #: Wider formulas stand in a line of their own where they do not fit.
 _WIDE = 40
@@ -19,17 +23,24 @@ _MOST_LINES = 6
 #: So many parts without a reason are named; of more the number is told.
 _MOST_NAMED = 2
 _RANGES = "ranges"
+#: What may be a symbol in the name of a part: what is compared with a number, and what lies in its domain.
+_COMPARED, _INSIDE = r" ([<>!]?=|[<>]) (-?[\d/]+)(?!\w)", f"(?={re.escape(IN_ITS_DOMAIN)})"
+_SYMBOLS = re.compile(rf"(?<!\w)([A-Za-z]\w*)(?:{_COMPARED}|{_INSIDE})")
 
 
-def why_lines(found: Why | None, links: Links) -> tuple[Tex, ...]:
-    """Why a claim without a derivation holds, one line for each part or for several alike; none with a derivation."""
+def why_lines(found: Why | None, links: Links, symbols: Iterable[Symbol] = ()) -> tuple[Tex, ...]:
+    """Why a claim without a derivation holds, one line for each part or for several alike; none with a derivation.
+
+    The names of parts have the claim's ``symbols`` in them, which are typeset.
+    """
     if found is None or found.derived:
         return ()
     told = [part for part in found.parts if part.is_reason]
     ranges = _worth_few_words(told)
     others = [part for part in told if part not in ranges]
     several = len(found.parts) > 1
-    lines = [_line(part, several, links) for part in others[:_MOST_LINES]]
+    signs = {symbol.name: symbol_latex(symbol) for symbol in symbols}
+    lines = [_line(part, several, links, signs) for part in others[:_MOST_LINES]]
     if len(others) > _MOST_LINES:
         lines.append(
             Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
@@ -39,7 +50,7 @@ def why_lines(found: Why | None, links: Links) -> tuple[Tex, ...]:
     elif ranges:
         what = "it" if len(ranges) == len(found.parts) else f"{_count(len(ranges), 'part')}{_of(found)}"
         lines.append(Tex(f"Domains and numbers alone show {what}."))
-    return (*lines, *_missing(found))
+    return (*lines, *_missing(found, signs))
 
 
 def _worth_few_words(told: Sequence[Ground]) -> list[Ground]:
@@ -52,7 +63,7 @@ def _worth_few_words(told: Sequence[Ground]) -> list[Ground]:
     return plain if len(told) - len(plain) <= _MOST_LINES else ranges
 
 
-def _missing(found: Why) -> tuple[Tex, ...]:
+def _missing(found: Why, signs: Mapping[str, Tex]) -> tuple[Tex, ...]:
     boxes = [part for part in found.parts if part.kind == BOXES]
     open_parts = [part for part in found.parts if part.kind == NONE]
     lines = []
@@ -66,7 +77,7 @@ def _missing(found: Why) -> tuple[Tex, ...]:
         )
         whole = len(open_parts) == len(found.parts)
         few = open_parts if len(open_parts) <= _MOST_NAMED else []
-        named = "".join(rf"\emph{{{escape(part.label)}}}, " for part in few)
+        named = "".join(f"{_label(part, signs)}, " for part in few)
         many = "" if whole else f" for {named}{_count(len(open_parts), 'part')}{_of(found)}"
         lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
     return tuple(lines)
@@ -86,8 +97,20 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _line(part: Ground, several: bool, links: Links) -> Tex:
-    label = "" if not several else rf"\emph{{{escape(part.label)}}}: "
+def _label(part: Ground, signs: Mapping[str, Tex]) -> str:
+    """The name of a part, with formulas for the comparisons of symbols with numbers in it, and for symbols alone."""
+
+    def typeset(found: re.Match[str]) -> str:
+        name, operator, number = found.groups()
+        if name not in signs:
+            return found[0]
+        return f"${signs[name]}$" if operator is None else f"${signs[name]} {RELATIONS[operator]} {number}$"
+
+    return rf"\emph{{{escape(_SYMBOLS.sub(typeset, part.label))}}}"
+
+
+def _line(part: Ground, several: bool, links: Links, signs: Mapping[str, Tex]) -> Tex:
+    label = f"{_label(part, signs)}: " if several else ""
     text = "".join(_piece(piece, links) for piece in part.told)
     # A word begins a sentence; a label does not end one.
     return Tex(f"{label}{text if several else text[:1].upper() + text[1:]}.")

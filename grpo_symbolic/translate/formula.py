@@ -137,7 +137,8 @@ def _piece(expression: Expression, place: _Place) -> _Piece:
             deeper = replace(place, sums=(*place.sums, over))
             summand = _at_least(_piece(body, deeper), _PRODUCT)
             index = deeper.index(over)
-            return _Piece(rf"\sum_{{{index}}} {summand}", _PRODUCT, open_ended=True)
+            part = "" if over is None or not over.where else r" \colon " + over.where.replace("{index}", index)
+            return _Piece(rf"\sum_{{{index}{part}}} {summand}", _PRODUCT, open_ended=True)
         case Supported(body):
             counted = _product((body,), place)
             return _Piece(_bracket(expression, place) + rf" \, {counted.tex}", _PRODUCT, open_ended=True)

@@ -1,12 +1,13 @@
 """Where what a reason uses comes from: a hypothesis, a supposition, or a lemma, which is named by the id of its claim.
 
 A lemma that is a disjunction or an implication says a relation only where the other cases are excluded or the premise
-holds. It is named only if the relation is left of it under the hypotheses alone, whatever other lemmas say.
+holds. It is named alone if the relation is left of it under the hypotheses, whatever other lemmas say; else with all
+others that cannot be spared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from grpo_symbolic.derivation.chain import Claim
@@ -52,12 +53,34 @@ class Known:
         """The same in one of several cases."""
         return replace(self, assumed=self.assumed.union(more))
 
-    def of(self, relation: Relation) -> tuple[str, str] | None:
-        """The id of the claim that says a relation, and how; None if nobody does, or it is supposed as well."""
+    def of(self, relation: Relation) -> str | None:
+        """Which claims say a relation, by their ids between back quotes, and how; None if it is supposed as well."""
         if relation in self.assumed or relation in self._supposed:
             return None
-        outright = ((id, "says") for statement, id in self.lemmas if relation in map(plainly, conjuncts(statement)))
-        return next(outright, None) or next(self._in_some_cases(relation), None)
+        outright = (f"`{id}` says" for statement, id in self.lemmas if relation in map(plainly, conjuncts(statement)))
+        found = next(outright, None) or next(self._in_some_cases(relation), None)
+        return found or self._together(lambda one: one == relation, relation)
+
+    def _together(self, says: Callable[[Relation], bool], relation: Relation) -> str | None:
+        """Who leaves something that ``says`` it: the hypotheses alone, or the claims that cannot be spared."""
+        supposed = (*self.given, *self.assumed)
+
+        def leave(lemmas: Iterable[tuple[Statement, str]]) -> bool:
+            said = (statement for statement, _ in lemmas)
+            return any(map(says, simplified(Goal((*supposed, *said), relation)).relations))
+
+        if leave(()):
+            return "the hypotheses leave"
+        if not leave(self.lemmas):
+            return None
+        apart = ((id, tuple(one for one in self.lemmas if one[1] != id)) for id in dict.fromkeys(self._ids))
+        needed = [f"`{id}`" for id, others in apart if not leave(others)]
+        *some, last = needed or [""]
+        return f"{', '.join(some)} and {last} give" if some else f"{last} gives" if last else None
+
+    @property
+    def _ids(self) -> Iterator[str]:
+        return (id for _, id in self.lemmas)
 
     def noun(self, relation: Relation | None = None) -> str:
         """What to call something that is known."""
@@ -80,19 +103,21 @@ class Known:
             return "supposition"
         if any(map(says, self.given)):
             return "hypothesis"
-        return next((f"`{id}`" for statement, id in self.lemmas if says(statement)), self.noun())
+        by = next((f"`{id}`" for statement, id in self.lemmas if says(statement)), None)
+        together = None if by else self._together(says, relation)
+        return by or (f"what {together}" if together else self.noun())
 
     @property
     def _supposed(self) -> frozenset[Statement]:
         return frozenset(plainly(one) for part in self.given for one in _concluded(part))
 
-    def _in_some_cases(self, relation: Relation) -> Iterator[tuple[str, str]]:
+    def _in_some_cases(self, relation: Relation) -> Iterator[str]:
         for statement, id in self.lemmas:
             for part in conjuncts(statement):
                 if relation not in map(plainly, _concluded(part)):
                     continue
                 if relation in simplified(Goal((*self.given, part), relation)).relations:
-                    yield id, "leaves" if isinstance(_conclusion(part), Any) else "says"
+                    yield f"`{id}` {'leaves' if isinstance(_conclusion(part), Any) else 'says'}"
 
 
 def _conclusion(statement: Statement) -> Statement:

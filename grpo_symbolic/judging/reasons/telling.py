@@ -180,7 +180,7 @@ class _Teller:
         restored = Relation(self._restored(hypothesis.left), hypothesis.operator, self._restored(hypothesis.right))
         up_to = "" if same else "rearranged, "
         source, noun = self.known.of(restored), self.known.noun(restored)
-        by = None if source is None else f"what `{source[0]}` {source[1]}"
+        by = None if source is None else f"what {source}"
         if len(said.text) > _LONGEST_VALUE:
             # It stands on the page already, in shorter words where these have names.
             yield Piece(f"{up_to}it is {by or f'a {noun}'}")

@@ -53,6 +53,9 @@ _LINES, _LINES_AS_STYLED = '<mtable class="al" displaystyle="true">', '<mtable c
 _THIN, _THIN_LETTER = '<mspace width=".167em"/>', "<mi>\u2009</mi>"
 #: A number alone, which looks the same as text and is read out alike; and an apostrophe, which ends no value here.
 _NUMBER = re.compile(r'<math aria-label="([\d.]+)"><mn>\1</mn></math>')
+#: A formula of one token after the other, which is read out as it stands if its text alternative is the same.
+_ROW = re.compile(r'<math aria-label="([^"]*)">((?:<(m[ino])(?: [^>]*)?>[^<]*</\3>)+)</math>')
+_SPACE_OR_TAG = re.compile(r"\s+|<[^>]*>")
 #: The words with which a note begins, which the style sheet knows by a shorter name, too; a name, which may break.
 _LEAD = re.compile('<span class="lead">([^<]*)</span>')
 _CODE = re.compile("<code>[^<]*(?:<wbr>[^<]*)+</code>")
@@ -144,7 +147,7 @@ def _light(page: str) -> str:
 
 
 def _said_once(page: str) -> str:
-    """The page with the text alternative of a formula at the first of its forms only."""
+    """The page with the text alternative of a formula at the first of its forms only, and where it tells anything."""
     said = ""
 
     def shorter(found: re.Match[str]) -> str:
@@ -152,7 +155,13 @@ def _said_once(page: str) -> str:
         before, said = said, found[3]
         return f"{found[1]}{found[2]}" if found[1] and said == before else found[0]
 
-    return _NAMED.sub(shorter, page)
+    return _ROW.sub(_as_it_stands, _NAMED.sub(shorter, page))
+
+
+def _as_it_stands(found: re.Match[str]) -> str:
+    """A formula without a text alternative that says no more than its tokens."""
+    said, shown = (_SPACE_OR_TAG.sub("", text).replace("\N{MINUS SIGN}", "-") for text in found.groups()[:2])
+    return f"<math>{found[2]}</math>" if said == shown else found[0]
 
 
 class _Compiled(jinja2.BytecodeCache):

@@ -17,7 +17,10 @@
     const all = (selector, inside = document) => [...inside.querySelectorAll(selector)];
     document.querySelector(".tools").innerHTML = tools;
     all(".tools, .filters").forEach((item) => { item.hidden = false; });
-    all("math:not([aria-label])").forEach((form) => { form.ariaLabel = form.previousElementSibling.ariaLabel; });
+    // Of several forms of a formula the first has the name; one without forms that has none is named by what is seen.
+    all("math:not([aria-label])").forEach((form) => {
+      form.ariaLabel = form.hasAttribute("class") ? form.previousElementSibling.ariaLabel : form.textContent;
+    });
     all(".copies").forEach((box) => {
       const kinds = ["LaTeX", ...(box.dataset.python === undefined ? [] : ["Python"]), "citation"];
       box.append("copy ", ...kinds.map((kind) => Object.assign(document.createElement("button"), { className: "copy", value: kind, textContent: kind })));
