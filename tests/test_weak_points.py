@@ -318,7 +318,7 @@ def test_hypotheses_that_lost_what_had_no_value_are_refused(statement, hypothese
     judgement = judge_statement(statement, hypotheses, SETTINGS, "test")
     assert judgement.verdict is Verdict.REFUTED
     refuted = {item.obligation for item in judgement.evidence if item.verdict is Verdict.REFUTED}
-    assert any("what hypotheses differentiate has a value" in label for label in refuted)
+    assert any("what hypotheses differentiate or expect has a value" in label for label in refuted)
 
 
 def test_hypotheses_that_have_values_are_used() -> None:

@@ -60,8 +60,8 @@ from grpo_symbolic.obligations.unknown import (
 #: How obligations end by which a value of a symbol lies in its domain.
 IN_ITS_DOMAIN = " in its domain"
 #: What obligations are called by which hypotheses have values.
-SUPPOSED_HAS_VALUE = "what hypotheses differentiate has a value"
-_DIFFERENTIATED = "what is differentiated has a value"
+SUPPOSED_HAS_VALUE = "what hypotheses differentiate or expect has a value"
+_DIFFERENTIATED = "what is differentiated or expected has a value"
 
 
 def expand(

@@ -121,7 +121,7 @@ def kept_why(
 
 def _needs_none(one: Obligation) -> bool:
     """Whether an obligation says nothing, or only that something has a value, where nothing else could be meant."""
-    return one.conclusion == All(()) or one.side_condition or one.label.endswith(SUPPOSED_HAS_VALUE)
+    return one.conclusion == All(()) or one.side_condition or SUPPOSED_HAS_VALUE in one.label
 
 
 def _part(obligation: Obligation, found: Evidence, effort: Effort, claim: Claim) -> Ground:
