@@ -751,7 +751,7 @@ def _mutants(
 
 @contextmanager
 def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
-    """Import what a build needs and start a process that judges; begin when told, unless the program has changed.
+    """Prepare what a build needs and start a process that judges; begin when told, unless the program has changed.
 
     Nothing is read of the derivations before.
     """
@@ -762,11 +762,12 @@ def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
     before = program()
     from grpo_symbolic.derivation.library import make_importable
     from grpo_symbolic.judging.judges import judges
-    from grpo_symbolic.report import building, display  # noqa: F401
+    from grpo_symbolic.report import building, display, render  # noqa: F401
 
     with judges(order.settings, jobs=jobs, timeout=order.timeout) as who:
         make_importable(order.folder)
         who.start()
+        render.prepare()
         seldom_collected()
         if not told():
             raise typer.Exit()

@@ -15,6 +15,7 @@ import jinja2
 from grpo_symbolic.derivation.keeping import kept_by
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.judging.fragments import Fragments
+from grpo_symbolic.judging.trusted_base import SEARCH, trusted_base, versions_of
 from grpo_symbolic.processes.alone import alone_in, scratch_in
 from grpo_symbolic.processes.beside import beside
 from grpo_symbolic.readback.unread import listed
@@ -24,9 +25,11 @@ from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.notes import note_name, note_program, notes
 from grpo_symbolic.report.readback import ReadBack, read_report_back, said_by
 from grpo_symbolic.report.shorthand import Shown
+from grpo_symbolic.report.site.formulas import Formulas
 from grpo_symbolic.report.site.kept import SiteKept
+from grpo_symbolic.report.site.markup import Converter
 from grpo_symbolic.report.site.renamed import renamed
-from grpo_symbolic.report.site.write import Extras, write_site
+from grpo_symbolic.report.site.write import Extras, pages_environment, write_site
 from grpo_symbolic.report.tex import environment, filled
 from grpo_symbolic.report.view import Assessed, ReportView, report_view
 
@@ -170,6 +173,16 @@ def _replaced(folder: Path, out: Path, before: Path) -> tuple[tuple[Path, ...], 
         for older in set((out / _FRAGMENTS).rglob("*.tex")) - set(files):
             older.unlink(missing_ok=True)
     return files, pages
+
+
+def prepare() -> None:
+    """Do what every report needs, whatever it tells: compile templates, and read what is trusted and its versions."""
+    pages = pages_environment(Converter(Formulas({}), lambda label: None))
+    for templates, kinds in ((environment(TEMPLATES), ("tex",)), (pages, ("html",))):
+        for name in templates.list_templates(kinds):
+            templates.get_template(name)
+    versions_of(trusted_base().modules)
+    trusted_base(SEARCH)
 
 
 def _take_away(out: Path, files: Iterable[Path], *, pdf: bool) -> list[Path]:
