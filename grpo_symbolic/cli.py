@@ -751,7 +751,7 @@ def _mutants(
 
 @contextmanager
 def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
-    """Prepare what a build needs and start a process that judges; begin when told, unless the program has changed.
+    """Prepare what a build needs and start processes that judge; begin when told, unless the program has changed.
 
     Nothing is read of the derivations before.
     """
@@ -766,7 +766,8 @@ def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
 
     with judges(order.settings, jobs=jobs, timeout=order.timeout) as who:
         make_importable(order.folder)
-        who.start()
+        # What changed is judged in one while the other judges again what is kept.
+        who.start(2)
         render.prepare()
         seldom_collected()
         if not told():

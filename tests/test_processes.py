@@ -67,6 +67,31 @@ def test_processes_wait_for_the_next_round(mark):
     assert rounds[4][1] not in (rounds[0][1], os.getpid())
 
 
+def ended(events):
+    return {event.key: event.found for event in events if isinstance(event, Ended)}
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_round_apart_goes_on_while_others_are_done(mark, before):
+    """It takes the process at rest, if there is one; what is done meanwhile does not wait for it, nor hear of it."""
+    own = {1: ("own_number",)}
+    with crew.hired(obey, jobs=1) as workers:
+        at_rest = [ended(workers.events(own, 3600))[1] for _ in range(before)]
+        apart = workers.parted().events({"apart": ("own_number",)}, 3600)
+        begun = next(apart)
+        meanwhile = ended(workers.events(own, 3600))
+        found = ended([begun, *apart])
+    assert found.keys() == {"apart"}
+    assert at_rest in ([], [found["apart"]])
+    assert meanwhile[1] not in (found["apart"], os.getpid())
+
+
+def test_a_round_apart_that_nobody_hears_to_its_end_leaves_no_process(mark):
+    with crew.hired(obey, jobs=1) as workers:
+        assert isinstance(next(workers.parted().events({1: ("spin",)}, 3600)), Started)
+        assert ended(workers.events({2: ("echo", "b")}, 3600)) == {2: "b"}
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_events_of_a_task_come_in_order(mark, jobs):
     tasks = {0: ("echo", "a"), 1: ("say", "thinking"), 2: ("echo", "c")}

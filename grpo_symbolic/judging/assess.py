@@ -124,8 +124,8 @@ class Provisional:
         for claim in self._claims:
             if claim.id in self._judgements:
                 self._reporter.finished(claim, self._judgements[claim.id])
-        self._judge([claim for claim in self._claims if claim.id not in self._judgements])
         self._again = who.again([self._bare[claim.id] for claim in self._claims if claim.id in due])
+        self._judge([claim for claim in self._claims if claim.id not in self._judgements])
         self.assessment = self._assessed(Reused(self._found - due, due))
 
     @property

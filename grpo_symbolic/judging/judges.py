@@ -50,14 +50,14 @@ class Judges:
         self._timeout = timeout
         self._crew = crew
 
-    def start(self) -> None:
-        """Start a process although there is nothing to judge yet: that takes a while, and nobody need wait for it.
+    def start(self, many: int = 1) -> None:
+        """Start processes although there is nothing to judge yet: that takes a while, and nobody need wait for it.
 
         Raises:
             CheckError: if no process can be started.
         """
         if self._crew is not None:
-            self._crew.start(1)
+            self._crew.start(many)
 
     def found(
         self, claims: Sequence[Claim], tasks: Mapping[str, Claim], reporter: Reporter, whys: dict[str, Why | None]
@@ -69,10 +69,13 @@ class Judges:
         return _heard(events, {claim.id: claim for claim in claims}, reporter, whys)
 
     def again(self, tasks: Sequence[Claim]) -> Callable[[], Mapping[str, Judgements]]:
-        """Begin to judge, and say nothing of it; what is given waits for what was found. What was lost is left out."""
+        """Begin to judge in a process of its own, and say nothing of it; what is given waits for what was found.
+
+        What was lost is left out. Other claims may be judged meanwhile.
+        """
         if self._crew is None or not tasks:
             return lambda: {task.id: _judge(task, self.settings, _unheard) for task in tasks}
-        events = self._crew.events({0: _Batch(tuple(tasks))}, self._timeout * len(tasks))
+        events = self._crew.parted().events({0: _Batch(tuple(tasks))}, self._timeout * len(tasks))
         # Handed over as soon as a process listens; what it finds waits in its pipe.
         begun = next(events)
         return lambda: _of_batch([begun, *events])

@@ -136,7 +136,8 @@ class Crew(Generic[Task, Found]):
     """The workers, the tasks of this round that wait for one, and how many workers in a row did not start."""
 
     def __init__(self, work: Callable[[Task, Tell], Found], jobs: int, memory: int) -> None:
-        self._work = pickle.dumps(work)
+        self._do, self._work = work, pickle.dumps(work)
+        self._apart: list[Crew[Task, Found]] = []
         self._jobs = jobs
         self._memory = memory
         self._seconds = _FOREVER
@@ -158,11 +159,26 @@ class Crew(Generic[Task, Found]):
             for worker in [one for one in self._workers if time.monotonic() > one.deadline and not one.pipe.poll()]:
                 yield from self._lose(worker, Cause.TIMEOUT, self._late(worker))
 
+    def parted(self) -> Crew[Task, Found]:
+        """A crew of one process, of those at rest here if there is one, for a round beside those of this crew.
+
+        It is dismissed together with this one.
+        """
+        apart = Crew(self._do, 1, self._memory)
+        self._apart.append(apart)
+        for worker in [one for one in self._workers if one.key is None][:1]:
+            # In both lists for a moment, so that an interrupt cannot lose it.
+            apart._workers.append(worker)
+            self._workers.remove(worker)
+        return apart
+
     def dismiss(self) -> None:
         """Kill all processes."""
         with _interrupts_blocked():
             for worker in self._workers:
                 worker.end()
+            for crew in self._apart:
+                crew.dismiss()
 
     def _wanted(self) -> int:
         """How many workers there is something to do for; a few tasks are one worker's until they take long."""
