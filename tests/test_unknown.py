@@ -23,6 +23,7 @@ from grpo_symbolic import (
     converges,
     eq,
     every_iterate,
+    exp,
     for_every,
     ge,
     gt,
@@ -30,6 +31,7 @@ from grpo_symbolic import (
     increasing,
     judge,
     le,
+    log,
     lt,
     on_support,
     rational,
@@ -195,6 +197,23 @@ def test_the_converse_of_an_instance_is_not_supposed():
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict is Verdict.DECIDED
     assert judge(gt(inner(x), 0), given=[supposed]).verdict not in STANDING
+
+
+def test_what_is_supposed_of_one_number_is_not_of_the_second_point_of_a_comparison():
+    """The function with f(y) = -y up to 0 and 5 there has a peak at 0, and falls before."""
+    peak = real("x_2", "(-oo, oo)", "a point", latex="x'")
+    highest = for_every(y, implies(lt(y, peak), lt(jump(y), jump(peak))), such_as={jump: y})
+    with pytest.raises(CheckError, match="speaks of x_2, as another number is called; rename it"):
+        judge(increasing(jump(x), x), given=[highest])
+    assert judge(lt(jump(x), jump(peak)), given=[highest, lt(x, peak)]).verdict is Verdict.DECIDED
+
+
+def test_what_differentiates_what_has_no_value_is_supposed_of_no_function():
+    """The logarithm of -exp(x) has no value, and what is written for its derivative is 1."""
+    negative = for_every(x, both(eq(Derivative(log(f(x)), x), 1), lt(f(x), 0)), such_as={f: -exp(x)})
+    assert judge(lt(f(y), 0), given=[negative]).verdict not in STANDING
+    positive = for_every(x, eq(Derivative(log(f(x)), x), 1), such_as={f: exp(x)})
+    assert judge(gt(f(y), 0), given=[positive]).verdict is Verdict.DECIDED
 
 
 def test_iterates_of_any_map_stay_near():

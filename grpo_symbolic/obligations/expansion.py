@@ -53,6 +53,7 @@ from grpo_symbolic.obligations.unknown import (
     by_letters,
     examples_hold,
     in_letters,
+    refuse_captured,
     told_apart,
     with_examples,
 )
@@ -82,6 +83,8 @@ def expand(
     refuse_unclear_elements(statement, given, lemmas)
     refuse_brackets(statement)
     plans = _under(given, statement, (), tuple(map(unfold_statement, lemmas)))
+    if generic:
+        refuse_captured(generic, plans, (statement, *given, *lemmas))
     expanded = tuple(
         tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
     )

@@ -141,9 +141,10 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
     starts = dict(zip(statement.variables, statement.start, strict=True))
     steps = dict(zip(statement.variables, statement.steps, strict=True))
     known = step_taken(statement, given)
-    kept, sums = sums_so_far(statement)
+    kept, sums = sums_so_far(statement, given)
     first = substitute_statement(kept, starts | {item.name: item.at_start for item in sums})
-    after = substitute_statement(kept, steps | {item.name: item.after_step for item in sums})
+    moves = steps | {item.name: item.after_step for item in sums}
+    after = substitute_statement(kept, moves)
     plan = (
         *_reached("the start", starts, given),
         *_where_it_speaks("it holds at the start", given, first),
@@ -153,7 +154,7 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
     )
     if not sums:
         return (plan,)
-    inherited = _inherited(kept, steps, given)
+    inherited = _inherited(kept, moves, given)
     further: tuple[Plan, ...] = ()
     if inherited is not None:
         premise, passed_on = inherited
@@ -213,7 +214,7 @@ def _terms_have_values(
 
 def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """What is known where a step is taken, of any numbers in the place of sums."""
-    return (*given, sums_so_far(statement)[0], *(() if statement.where is None else (statement.where,)))
+    return (*given, sums_so_far(statement, given)[0], *(() if statement.where is None else (statement.where,)))
 
 
 def _where_it_speaks(
@@ -269,7 +270,7 @@ def refuse_restricted(statement: Statement, hypotheses: Sequence[Statement]) -> 
         DeclarationError: where there are such.
     """
     if isinstance(statement, EveryIterate):
-        for item in sums_so_far(statement)[1]:
+        for item in sums_so_far(statement, hypotheses)[1]:
             if item.change is not None and parted([item.sum.symbol], hypotheses)[0]:
                 raise DeclarationError(f"hypotheses restrict {item.sum.symbol}, which runs through the terms of a sum")
         for symbol in statement.variables:
