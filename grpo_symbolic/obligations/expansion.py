@@ -83,11 +83,11 @@ def expand(
     refuse_unclear_elements(statement, given, lemmas)
     refuse_brackets(statement)
     plans = _under(given, statement, (), tuple(map(unfold_statement, lemmas)))
-    if generic:
-        refuse_captured(generic, plans, (statement, *given, *lemmas))
     expanded = tuple(
         tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
     )
+    if generic:
+        refuse_captured(generic, expanded, (statement, *given, *lemmas))
     refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
     plans = (*expanded, (*expanded[0], *refuting)) if refuting else expanded
     exist = examples_hold(generic, tuple(map(unfold_statement, given)))
