@@ -171,6 +171,18 @@ def test_what_fails_for_the_example_is_refuted():
     assert judge(gt(f(y), 0), given=[for_every(x, gt(f(x), 0), such_as={f: x})]).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (gt(f(y), 0), [RISING, gt(y, 0)]),  # not of x - 5
+        (le(absolute(f(x) - f(y)), absolute(x - y) * k), [FLAT]),  # not far from the fixed point
+        (eq(jump(3 * y), 3 * jump(y)), [for_every(x, eq(jump(2 * x), 2 * jump(x)), such_as={jump: x})]),
+    ],
+)
+def test_an_example_alone_supports_nothing(statement, given):
+    assert judge(statement, given=given).verdict is Verdict.UNDECIDED
+
+
 def test_an_example_is_looked_at_only_where_its_function_has_values():
     """The example 2u is 2 at 1, where the function has no value."""
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: 2 * unit})
