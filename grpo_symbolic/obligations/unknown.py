@@ -100,16 +100,16 @@ def told_apart(
         for function, example in item.examples.items():
             if examples.setdefault(function, example) != example:
                 raise DeclarationError(f"two examples of {function.name}: one has to be like all that is supposed")
-    unfolded = tuple(replace(item, body=_unfolded_with_values(item.body)) for item in generic)
+    unfolded = tuple(replace(item, body=unfold_statement(_with_values(item.body))) for item in generic)
     return unfolded, tuple(item for item in listed if not isinstance(item, ForEvery))
 
 
-def _unfolded_with_values(body: Statement) -> Statement:
-    """What is supposed, unfolded, and that what it differentiates has values, without which it would not hold."""
-    return conjunction((unfold_statement(body), *values_needed(differentiated(body))))
+def _with_values(body: Statement) -> Statement:
+    """What is supposed, and that what it differentiates has values, without which it would not hold."""
+    return conjunction((body, *values_needed(differentiated(body))))
 
 
-def refuse_captured(generic: Iterable[ForEvery], plans: Iterable[Plan], stated: Iterable[Statement]) -> None:
+def refuse_captured(generic: Iterable[Statement], plans: Iterable[Plan], stated: Iterable[Statement]) -> None:
     """Refuse symbols of what is supposed everywhere that are called as those that plans have beside what is stated.
 
     Raises:
