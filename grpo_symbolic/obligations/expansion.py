@@ -35,8 +35,9 @@ from grpo_symbolic.language.statement import (
 from grpo_symbolic.language.support import has_brackets, refuse_brackets
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.further import cases
+from grpo_symbolic.obligations.iterates import step_taken
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running, spoken_of, step_taken, values_nearby, where
+from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
