@@ -352,6 +352,14 @@ def test_where_it_is_not_clear_which_element_is_meant(statement, given, said):
         claim("p.bad", "Bad", statement, given=given)
 
 
+def test_a_number_that_is_called_as_what_a_further_element_has_is_another_one():
+    named = real("x_j", "(-oo, oo)", "a number")
+    number = real("x", "(-oo, oo)", "a number", indexed=ARMS)
+    for given in ([gt(named, 0)], []):
+        with pytest.raises(CheckError, match="x_j is called as x at another element; rename it"):
+            judge(eq(Delta(J) * number, Delta(J) * named), given=given)
+
+
 def test_an_index_outside_of_its_set_is_refused():
     other = IndexSet("prompt", "prompts", "q")
     assert x.at(ARMS) == xj.at(ARMS) == x

@@ -292,6 +292,19 @@ def test_terms_need_values_only_up_to_where_a_premise_holds(pole, premise, expec
     assert (found is Verdict.DECIDED) is expected
 
 
+def test_a_premise_with_a_sum_is_one_about_the_next_sum_after_a_step() -> None:
+    # The sum of k - 3 is negative up to 4, and was not negative before its first term.
+    total, other = sum_of(k - 3, k, 1, n), sum_of(1 / (k - 20), k, 1, n)
+    plans = expand(by_induction(implies(lt(total, 0), eq(2 * other, other + other)), n))
+    (inherited,) = {one for plan in plans for one in plan if one.label == "what is supposed was supposed before"}
+    assert judge(inherited.conclusion, given=inherited.hypotheses).verdict is Verdict.REFUTED
+
+
+def test_a_number_that_is_called_as_a_sum_so_far_is_not_taken_for_it() -> None:
+    named = real("sum_1", "(-oo, oo)", "a sum", latex="S")
+    assert judge(by_induction(le(sum_of(k - k + 1, k, 0, n), 100), n), given=[eq(named, 0)]).verdict not in STANDING
+
+
 def test_binomial_sums_are_compared_term_by_term_up_to_the_last_one() -> None:
     top = whole("M", "[1, oo)", "how many there are")
     left, right = sum_of((k + 1) * binomial(top, k + 1), k, 0, n), sum_of(top * binomial(top - 1, k), k, 0, n)

@@ -20,6 +20,7 @@ from grpo_symbolic import (
     Derivative,
     Expression,
     Extremum,
+    Group,
     IndexSet,
     Substitution,
     Summed,
@@ -28,6 +29,7 @@ from grpo_symbolic import (
     both,
     claim,
     define,
+    drawn,
     either,
     eq,
     exp,
@@ -289,7 +291,7 @@ def test_the_cases_say_what_the_statement_says(statement):
             case = plan[0] if not outside else plan[1] if not inside else plan[-1 if str(here) in outside else 2]
             numbers = {f"{name}[{one}]": [values[one]] for name, values in point.items() for one in range(len(values))}
             numbers |= {
-                f"{name}_without_p[{one}]": numbers[f"{name}[{one}]"] for name in point for one in map(int, outside)
+                f"{name}__without__p[{one}]": numbers[f"{name}[{one}]"] for name in point for one in map(int, outside)
             }
             labels = {
                 over: outside if "where p = 0" in over.elements else inside or outside
@@ -416,6 +418,19 @@ def test_no_derivative_where_it_may_jump():
 share = real("s", "[0, 1]", "a number that may be 0")
 
 
+def test_probabilities_sum_to_1_next_to_a_point_inside_of_a_bracket_as_well():
+    member = real("R", "(-oo, oo)", "reward of a member", indexed=IndexSet("member", "members", "m"))
+    group = Group(member, 2, drawn(r, q))
+    for mean in (group.expectation(group.mean), on_support(y, group.expectation(group.mean))):
+        assert judge(eq(Derivative(mean, q), r), given=SUMS[1:]).verdict is Verdict.REFUTED
+
+
+def test_other_names_are_not_taken_for_those_of_cases():
+    loss, best = real("loss_without_x", "(-oo, oo)", "a loss"), real("loss", "(-oo, oo)", "another loss")
+    assert "at loss_without_x = 1, x = 1/2: left 1" in str(judge(eq(loss * on_support(x, ONE), loss * x)))
+    assert dict(united((("loss_without_x", "1"), ("loss", "2")))) == {loss.name: "1", best.name: "2"}
+
+
 def test_a_derivative_by_what_the_bracket_does_not_depend_on_is_one_of_its_body():
     slope = Derivative(on_support(share, (share + 1) * x**2), x)
     assert judge(eq(slope, on_support(share, 2 * (share + 1) * x))).verdict is Verdict.DECIDED
@@ -510,7 +525,7 @@ def test_a_point_with_zeros_is_told_in_the_words_of_the_case_and_back():
     (case,) = (one for one in by_support(obligation) if "not at others" in one.label)
     shares = {"p[1]": "1/2", "p[2]": "0", "p[3]": "1/2", "q[1]": "1/4", "q[2]": "1/3", "q[3]": "5/12", "y": "1/2"}
     apart = divided((*shares.items(), ("z", "7")), case)
-    given = {"p[1]": "1/2", "p[2]": "1/2", "q[1]": "1/4", "q_without_p[1]": "1/3", "q[2]": "5/12", "y": "1/2"}
+    given = {"p[1]": "1/2", "p[2]": "1/2", "q[1]": "1/4", "q__without__p[1]": "1/3", "q[2]": "5/12", "y": "1/2"}
     assert dict(apart) == given
     again = {"p[1]": "1/2", "p[2]": "1/2", "p[3]": "0", "q[1]": "1/4", "q[2]": "5/12", "q[3]": "1/3", "y": "1/2"}
     assert united(apart) == tuple(again.items())

@@ -23,6 +23,7 @@ from grpo_symbolic import (
     converges,
     eq,
     every_iterate,
+    exp,
     for_every,
     ge,
     gt,
@@ -30,6 +31,7 @@ from grpo_symbolic import (
     increasing,
     judge,
     le,
+    log,
     lt,
     on_support,
     rational,
@@ -169,6 +171,18 @@ def test_what_fails_for_the_example_is_refuted():
     assert judge(gt(f(y), 0), given=[for_every(x, gt(f(x), 0), such_as={f: x})]).verdict is Verdict.REFUTED
 
 
+@pytest.mark.parametrize(
+    ("statement", "given"),
+    [
+        (gt(f(y), 0), [RISING, gt(y, 0)]),  # not of x - 5
+        (le(absolute(f(x) - f(y)), absolute(x - y) * k), [FLAT]),  # not far from the fixed point
+        (eq(jump(3 * y), 3 * jump(y)), [for_every(x, eq(jump(2 * x), 2 * jump(x)), such_as={jump: x})]),
+    ],
+)
+def test_an_example_alone_supports_nothing(statement, given):
+    assert judge(statement, given=given).verdict is Verdict.UNDECIDED
+
+
 def test_an_example_is_looked_at_only_where_its_function_has_values():
     """The example 2u is 2 at 1, where the function has no value."""
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: 2 * unit})
@@ -195,6 +209,23 @@ def test_the_converse_of_an_instance_is_not_supposed():
     supposed = for_every(unit, gt(inner(unit), 0), such_as={inner: rational(1)})
     assert judge(gt(inner(unit), 0), given=[supposed]).verdict is Verdict.DECIDED
     assert judge(gt(inner(x), 0), given=[supposed]).verdict not in STANDING
+
+
+def test_what_is_supposed_of_one_number_is_not_of_the_second_point_of_a_comparison():
+    """The function with f(y) = -y up to 0 and 5 there has a peak at 0, and falls before."""
+    peak = real("x_2", "(-oo, oo)", "a point", latex="x'")
+    highest = for_every(y, implies(lt(y, peak), lt(jump(y), jump(peak))), such_as={jump: y})
+    with pytest.raises(CheckError, match="speaks of x_2, as another number is called; rename it"):
+        judge(increasing(jump(x), x), given=[highest])
+    assert judge(lt(jump(x), jump(peak)), given=[highest, lt(x, peak)]).verdict is Verdict.DECIDED
+
+
+def test_what_differentiates_what_has_no_value_is_supposed_of_no_function():
+    """The logarithm of -exp(x) has no value, and what is written for its derivative is 1."""
+    negative = for_every(x, both(eq(Derivative(log(f(x)), x), 1), lt(f(x), 0)), such_as={f: -exp(x)})
+    assert judge(lt(f(y), 0), given=[negative]).verdict not in STANDING
+    positive = for_every(x, eq(Derivative(log(f(x)), x), 1), such_as={f: exp(x)})
+    assert judge(gt(f(y), 0), given=[positive]).verdict is Verdict.DECIDED
 
 
 def test_iterates_of_any_map_stay_near():

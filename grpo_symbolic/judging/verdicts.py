@@ -8,7 +8,8 @@ these rules. That on a claim is never higher.
 * Otherwise, if it is not shown that the hypotheses and premises can hold, UNDECIDED.
 * Otherwise the best plan counts, and each plan is worth its weakest part; several pieces of evidence on one part are
   worth the strongest.
-* SUPPORTED also where no plan is decided and all samples of what the statement implies agree.
+* SUPPORTED also where no plan is decided and all samples of what the statement implies agree, unless these are samples
+  of examples only.
 * Never more than ``limit``, the weakest link among what the statement rests on.
 """
 
@@ -23,6 +24,7 @@ from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, strongest, weakest
 from grpo_symbolic.language.statement import Statement
+from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.obligations.expansion import Premises, expand, premises
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, well_defined
 
@@ -156,11 +158,16 @@ class Inquiry:
             (*composed, *(tuple(item.label for item in plan) for plan in self.plans[: gathered.tried])),
             self._implied,
             tuple(wanted.label for wanted in self.premises),
-            tuple(item.label for item in self.samples),
+            () if self._of_examples else tuple(item.label for item in self.samples),
             tuple(replace(item, candidates=()) for item in evidence),
             gathered.skipped,
             gathered.seconds,
         )
+
+    @property
+    def _of_examples(self) -> bool:
+        """Whether samples are of examples only: they are one function each of all of which something is stated."""
+        return any(isinstance(item, ForEvery) for item in self.hypotheses)
 
     @property
     def _implied(self) -> frozenset[str]:

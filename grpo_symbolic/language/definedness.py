@@ -68,6 +68,8 @@ def _next_to(hidden: Expression, symbol: Symbol) -> Iterator[Expression]:
     match hidden:
         case Apply("sqrt", (Apply("negate", (Apply("power", (gap, _)),)),)) if symbol in free_symbols(gap):
             yield Apply("sqrt", (-(differentiate(gap, symbol) ** TWO),))
+        case Supported(inner, on):
+            yield from (Supported(item, on) for item in _next_to(inner, symbol))
 
 
 def _for_members(hidden: Expression, node: GroupExpectation) -> Expression:

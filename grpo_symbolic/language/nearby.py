@@ -1,7 +1,8 @@
 """Composite statements about what happens near a point, and about a map that is applied again and again.
 
 Each names what suffices for it, so it is more than its last words: a fixed point attracts *because* of the slope there.
-What has to be shown is said in ``obligations.nearby``, and what follows from that in ``obligations.principles``.
+What has to be shown is said in ``obligations.nearby`` and ``obligations.iterates``, and what follows from that in
+``obligations.principles``.
 """
 
 from __future__ import annotations

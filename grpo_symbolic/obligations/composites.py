@@ -41,6 +41,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
 )
 from grpo_symbolic.obligations import nearby
+from grpo_symbolic.obligations.iterates import every_iterate
 from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statement, holding_at, impossibility, parted
 
 #: What a unique zero expands to: the first two are about its interval, the others about its two points.
@@ -320,7 +321,7 @@ _KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | No
     Converges: (nearby.converges, "within for how far from the goal it may start"),
     SomeZero: (nearby.some_zero, "below and above for the two points"),
     EveryCycle: (nearby.every_cycle, "lower and upper for the interval"),
-    EveryIterate: (nearby.every_iterate, None),
+    EveryIterate: (every_iterate, None),
 }
 
 

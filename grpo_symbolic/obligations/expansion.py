@@ -35,8 +35,9 @@ from grpo_symbolic.language.statement import (
 from grpo_symbolic.language.support import has_brackets, refuse_brackets
 from grpo_symbolic.obligations.composites import plans_of
 from grpo_symbolic.obligations.further import cases
+from grpo_symbolic.obligations.iterates import step_taken
 from grpo_symbolic.obligations.lemmas import available
-from grpo_symbolic.obligations.nearby import running, spoken_of, step_taken, values_nearby, where
+from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
@@ -53,6 +54,7 @@ from grpo_symbolic.obligations.unknown import (
     by_letters,
     examples_hold,
     in_letters,
+    refuse_captured,
     told_apart,
     with_examples,
 )
@@ -85,6 +87,8 @@ def expand(
     expanded = tuple(
         tuple(part for obligation in plan for case in cases(obligation) for part in by_support(case)) for plan in plans
     )
+    if generic:
+        refuse_captured(generic, expanded, (statement, *given, *lemmas))
     refuting = tuple(_at_numbers(expanded[0])) if expanded else ()
     plans = (*expanded, (*expanded[0], *refuting)) if refuting else expanded
     exist = examples_hold(generic, tuple(map(unfold_statement, given)))

@@ -10,11 +10,12 @@ one. What is given holds at every element: at $j$ and at the others.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Delta, Expression, Number, Symbol, Total, rebuild
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.language.expression import Delta, Expression, Number, Symbol, Total, free_symbols, rebuild
 from grpo_symbolic.language.further import further_elements, has_delta, has_pairs
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions
@@ -25,6 +26,7 @@ def cases(obligation: Obligation) -> Plan:
     """The obligation in each of the cases; itself if it speaks of no further element.
 
     Raises:
+        DeclarationError: if a symbol is called as a coordinate at it.
         UnsupportedError: if it speaks of several ones.
     """
     expressions = (*obligation.expressions, *obligation.defined)
@@ -39,11 +41,21 @@ def cases(obligation: Obligation) -> Plan:
         raise UnsupportedError(f"{obligation.label}: it speaks of {len(found)} further elements")
     j, i = found[0].letter, found[0].whole.letter
     alone, same, among = _At(found[0], True, True), _At(found[0], True, False), _At(found[0], False, False)
+    _refuse_captured({symbol for item in expressions for symbol in free_symbols(item)}, same)
     return (
         _case(obligation, f"{j} is the only {found[0].element}", alone, (alone,)),
         _case(obligation, f"{j} = {i}, one of several", same, (same, among)),
         _case(obligation, f"{j} is not {i}", among, (among, same)),
     )
+
+
+def _refuse_captured(symbols: Set[Symbol], there: _At) -> None:
+    """Refuse symbols that are called as the plain ones for what the element has, of which they would tell."""
+    coordinates = {symbol for symbol in symbols if there.is_of(symbol)}
+    names = {there.coordinate(symbol).name: symbol for symbol in coordinates}
+    for symbol in symbols - coordinates:
+        if symbol.name in names:
+            raise DeclarationError(f"{symbol} is called as {names[symbol.name]} at another element; rename it")
 
 
 def _case(obligation: Obligation, name: str, here: _At, everywhere: tuple[_At, ...]) -> Obligation:
@@ -68,8 +80,13 @@ class _At:
     def _moved(self, index: IndexSet) -> IndexSet:
         return self.other if self.same and index == self.other.of else index
 
-    def _is_of(self, symbol: Symbol) -> bool:
+    def is_of(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a coordinate of the further element."""
         return self.other in map(self._moved, symbol.indices)
+
+    def coordinate(self, symbol: Symbol) -> Symbol:
+        """What the further element has, of which a symbol is."""
+        return plain(symbol.at(*map(self._moved, symbol.indices)), self.other)
 
     def statement(self, statement: Statement) -> Statement:
         """A statement in this case."""
@@ -78,8 +95,8 @@ class _At:
     def expression(self, expression: Expression) -> Expression:
         """An unfolded expression in this case."""
         match expression:
-            case Symbol() if self._is_of(expression):
-                return plain(expression.at(*(self._moved(one) for one in expression.indices)), self.other)
+            case Symbol() if self.is_of(expression):
+                return self.coordinate(expression)
             case Delta():
                 return Number(Fraction(self.same))
             case Total(body, over) if over == self.other or (over is not None and over.of == self.other.of):

@@ -10,7 +10,7 @@ written out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
@@ -89,7 +89,7 @@ class SumSoFar:
         return reduce(add, terms) if terms else Number(Fraction(0))
 
 
-def sums_so_far(statement: EveryIterate) -> tuple[Statement, tuple[SumSoFar, ...]]:
+def sums_so_far(statement: EveryIterate, given: Iterable[Statement]) -> tuple[Statement, tuple[SumSoFar, ...]]:
     """What an induction keeps with a number in the place of each sum up to what it counts, and these sums.
 
     Raises:
@@ -101,7 +101,7 @@ def sums_so_far(statement: EveryIterate) -> tuple[Statement, tuple[SumSoFar, ...
     changes = iter(statement.changes)
     if counted is None:
         return statement.kept, ()
-    taken = {symbol.name for symbol in symbols_of(statement)}
+    taken = {symbol.name for symbol in symbols_of(statement, *given)}
     names = (name for name in (f"sum_{number}" for number in count(1)) if name not in taken)
 
     def without(expression: Expression) -> Expression:

@@ -50,7 +50,7 @@ from grpo_symbolic.language.support import Supported, is_finite, is_positive
 from grpo_symbolic.obligations.obligation import Obligation, Plan
 
 #: Stands in the name of a coordinate at the elements where a symbol is 0, between its own name and that of the symbol.
-_WITHOUT = "_without_"
+_WITHOUT = "__without__"
 _NOTHING: Mapping[Expression, bool] = MappingProxyType({})
 
 

@@ -24,7 +24,7 @@ from itertools import combinations, pairwise, starmap
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import differentiate, unfold
 from grpo_symbolic.language.composites import Existence
-from grpo_symbolic.language.definedness import side_conditions
+from grpo_symbolic.language.definedness import differentiated, side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
     Apply,
@@ -51,6 +51,7 @@ from grpo_symbolic.language.statement import (
     le,
     map_expressions,
     substitute_statement,
+    symbols_of,
 )
 from grpo_symbolic.language.unknown import (
     Applied,
@@ -66,6 +67,7 @@ from grpo_symbolic.obligations.obligation import (
     Plan,
     domain_statements,
     unfold_statement,
+    values_needed,
     within,
 )
 
@@ -98,8 +100,25 @@ def told_apart(
         for function, example in item.examples.items():
             if examples.setdefault(function, example) != example:
                 raise DeclarationError(f"two examples of {function.name}: one has to be like all that is supposed")
-    unfolded = tuple(replace(item, body=unfold_statement(item.body)) for item in generic)
+    unfolded = tuple(replace(item, body=unfold_statement(_with_values(item.body))) for item in generic)
     return unfolded, tuple(item for item in listed if not isinstance(item, ForEvery))
+
+
+def _with_values(body: Statement) -> Statement:
+    """What is supposed, and that what it differentiates has values, without which it would not hold."""
+    return conjunction((body, *values_needed(differentiated(body))))
+
+
+def refuse_captured(generic: Iterable[Statement], plans: Iterable[Plan], stated: Iterable[Statement]) -> None:
+    """Refuse symbols of what is supposed everywhere that are called as those that plans have beside what is stated.
+
+    Raises:
+        DeclarationError: if there are such, of which something would be supposed that is not so.
+    """
+    own = {symbol.name for item in generic for side in expressions_of(item) for symbol in free_symbols(side)}
+    own -= {symbol.name for symbol in symbols_of(*stated)}
+    for name in own.intersection(symbol.name for plan in plans for item in plan for symbol in item.symbols):
+        raise DeclarationError(f"what is supposed speaks of {name}, as another number is called; rename it")
 
 
 def _bound(statement: Statement) -> Iterator[Symbol]:
