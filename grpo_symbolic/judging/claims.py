@@ -18,6 +18,7 @@ from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import STANDING, Verdict, weakest
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
+from grpo_symbolic.language.sequences import supposed_of_functions, without_examples
 from grpo_symbolic.language.statement import Statement
 
 if TYPE_CHECKING:
@@ -92,9 +93,10 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     Raises:
         DeclarationError: if a lemma supposes something of functions that the claim does not suppose as well.
     """
+    supposed = {without_examples(item) for item in supposed_of_functions(claim.given)}
     for lemma in claim.using_anywhere:
         for item in lemma.supposed_of_functions:
-            if item not in claim.given:
+            if without_examples(item) not in supposed:
                 raise DeclarationError(f"{claim.id} uses {lemma.claim.id}, which supposes that {item}: suppose it too")
     assumed = dict.fromkeys(lemma.statement for lemma in claim.using_anywhere if lemma.assuming)
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)

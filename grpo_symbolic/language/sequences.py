@@ -160,6 +160,13 @@ OfSequences: TypeAlias = SequenceLimit | LimitSuperior | InTheLimit | MonotoneLi
 Supposed: TypeAlias = ForEvery | SequenceLimit
 
 
+def without_examples(supposed: Supposed) -> tuple[object, ...]:
+    """What is supposed, whatever it is like: the same under other examples."""
+    if isinstance(supposed, ForEvery):
+        return ForEvery, supposed.symbol, supposed.body
+    return SequenceLimit, supposed.term, supposed.symbol, supposed.to
+
+
 def supposed_of_functions(statements: Iterable[Statement]) -> tuple[Supposed, ...]:
     """What some statements suppose of functions, and not of their values at single arguments."""
     return tuple(item for item in statements if isinstance(item, Supposed))
