@@ -22,7 +22,7 @@ from derivations.mroueh_2025.amplification import theorem
 from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.fixed_point_stability import reference_of, stability
 from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref, slope_of_z
-from derivations.mroueh_2025.slope_bounds import count, iterated, iterates, limit, recursion
+from derivations.mroueh_2025.slope_bounds import count, iterated, iterates, limit
 from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
@@ -171,25 +171,20 @@ def sequences(rises: Claim, bounded: Claim) -> Iterator[Claim]:
         beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
         "one half on",
     )
+    above = (le(iterates(0), later), le(h(later), later))
     below = claim(
         "mroueh_2025.monotone.below",
-        "By induction no iterate passes a fixed point above the start",
+        "By induction no iterate passes a success probability above the start that the map does not take up",
         by_induction(le(iterates(count), later), count),
-        given=[recursion(later, eq(h(later), later)), *start_up, eq(h(later), later), le(iterates(0), later)],
+        given=[iterated, *start_up, *above],
         using=[ordered, not_falling.at({upper: iterates(count)})],
     )
     yield below
     yield claim(
         "mroueh_2025.monotone.least",
-        "The limit is no larger than any fixed point above the start",
+        "Nor does the limit, so it is no larger than any fixed point above the start",
         in_the_limit(le(limit, later), count, because=le(iterates(count), later)),
-        given=[
-            recursion(later, both(eq(h(later), later), eq(limit, later))),
-            *start_up,
-            eq(h(later), later),
-            le(iterates(0), later),
-            has_limit(iterates(count), count, limit),
-        ],
+        given=[iterated, *start_up, *above, has_limit(iterates(count), count, limit)],
         using=[below],
     )
 

@@ -17,9 +17,7 @@ from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
     Derivative,
-    Expression,
     Result,
-    Statement,
     Substitution,
     absolute,
     claim,
@@ -53,20 +51,15 @@ after = real("p_after", "[0, 1]", "success probability after the step", latex="p
 before = real("p_before", "[0, 1]", "success probability before a step", latex="p_{n-1}")
 count = whole("n", "[0, oo)", "number of a step")
 iterates = unknown_function("p", count, "success probability after a step", values="[0, 1]")
+#: Every step is one of the map; iterates that begin at a fixed point stay there.
+iterated = for_every(
+    count, eq(iterates(count + 1), h(iterates(count))), such_as={iterates: limit}, where=eq(h(limit), limit)
+)
 rise, most_rise = real("r", "(-oo, oo)", "a slope"), real("R", "(0, oo)", "bound of the slope")
 
 #: Bounds of the slope of z, and of the map.
 Z_1 = define("Z_1", (), 1 / (2 * beta * epsilon ** rational(3, 2)))
 K = define("K", (), Z_1() / 4)
-
-
-def recursion(example: Expression, where: Statement) -> Statement:
-    """That every step is one of the map, with an example of such iterates, which are constant at a fixed point."""
-    step = eq(iterates(count + 1), h(iterates(count)))
-    return for_every(count, step, such_as={iterates: example}, where=where)
-
-
-iterated = recursion(limit, eq(h(limit), limit))
 
 
 def derivation() -> Iterator[Claim]:
