@@ -2,10 +2,9 @@ r"""Traps: intervals below one half that the iteration does not leave.
 
 If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as
 $h$ falls there, $h \circ h$ rises (`trap.order`), so every second iterate moves in one direction (`trap.up`,
-`trap.down`) and has a limit (`trap.converges`), which is a fixed point or belongs to a cycle of two (`trap.limit`).
-It is a fixed point if $\beta \ge
-\mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ still rises there (`trap.slope-rises`,
-`log-odds.slope`).
+`trap.down`) and has a limit (`trap.converges`, `trap.converges.down`), which is a fixed point or belongs to a cycle of
+two (`trap.limit`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$
+still rises there (`trap.slope-rises`, `log-odds.slope`).
 
 As the map falls up to one half, a fixed point there lies above every success probability that a step takes up, and
 below every one that a step takes down (`trap.beyond`, `trap.short`).
@@ -32,7 +31,6 @@ from grpo_symbolic import (
     ge,
     gt,
     has_limit,
-    implies,
     in_the_limit,
     increasing,
     le,
@@ -139,21 +137,25 @@ def every_second_iterate(falls: Claim, trap: Claim) -> Iterator[Claim]:
         ordered[name] = claim(
             f"mroueh_2025.trap.{name}",
             f"If the first two steps lead {name}, by induction no later two steps lead the other way",
-            by_induction(both(ge(now, end), le(now, half), compare(now, after)), count),
+            by_induction(both(ge(now, end), compare(now, after)), count),
             given=[*in_trap, compare(every_second(0), every_second(1))],
             using=[*twice, trap.at({lower: after}), keeps_order.at(order)],
         )
     yield from ordered.values()
     yield claim(
         "mroueh_2025.trap.converges",
-        "So every second iterate in a trap has a limit",
-        both(
-            implies(le(every_second(0), every_second(1)), rises_to_a_limit(now, count, at_most=half)),
-            implies(ge(every_second(0), every_second(1)), falls_to_a_limit(now, count, at_least=end)),
-        ),
-        given=in_trap,
-        using=list(ordered.values()),
+        "So every second iterate in a trap has a limit, if the first two steps lead up",
+        rises_to_a_limit(now, count, at_most=half),
+        given=[*in_trap, le(every_second(0), every_second(1))],
+        using=[ordered["up"]],
         beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
+    )
+    yield claim(
+        "mroueh_2025.trap.converges.down",
+        "And if they lead down",
+        falls_to_a_limit(now, count, at_least=end),
+        given=[*in_trap, ge(every_second(0), every_second(1))],
+        using=[ordered["down"]],
     )
     yield claim(
         "mroueh_2025.trap.limit",
