@@ -252,6 +252,13 @@ def test_what_is_not_supposed_to_tend_is_refused(statement, given, message):
         (lambda: limit_superior(s(n), n, n, by=s(n)), "n depends on n"),
         (lambda: limit_superior(s(n), n, 0, by=s(n), where=gt(z, 0)), "relations that speak of it"),
         (lambda: expand(limit_superior(s(n), n, 1, by=1, where=le(s(n), z)), [le(z, 1)]), "stands in where"),
+        (
+            lambda: expand(
+                limit_superior(t(n), n, 0, by=0, where=both(eq(z, n), eq(t(n), s(n)))),
+                [for_every(n, le(s(n), z), such_as={s: z})],
+            ),
+            "speaks of z, which the statement binds",
+        ),
         (lambda: rises_to_a_limit(s(n), n, at_most=n), "n depends on n"),
         (lambda: in_the_limit(gt(s(n), 0), n, because=gt(s(n), 0)), "depends on n"),
         (lambda: in_the_limit(gt(limit, 0), n, because=ne(s(n), 0)), "only equations and inequalities"),

@@ -39,7 +39,7 @@ from grpo_symbolic.language.expression import (
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
-from grpo_symbolic.language.sequences import SequenceLimit, Supposed, supposed_of_functions
+from grpo_symbolic.language.sequences import LimitSuperior, SequenceLimit, Supposed, supposed_of_functions
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -116,6 +116,8 @@ def _bound(statement: Statement) -> Iterator[Symbol]:
     """The symbols that a statement binds, or statements in it."""
     if isinstance(statement, Existence):
         yield from (symbol for symbol, _ in statement.at)
+    if isinstance(statement, LimitSuperior):
+        yield from statement.moving
     for name, value in vars(statement).items():
         values = value if isinstance(value, tuple) else (value,)
         if name in ("symbol", "variables", "successors"):
