@@ -30,17 +30,22 @@ from grpo_symbolic import (
     every_iterate,
     for_every,
     gt,
+    has_limit,
     iff,
     implies,
+    in_the_limit,
     instance,
+    limit_superior,
     local_maximum,
     ne,
     never,
     rational,
     real,
+    rises_to_a_limit,
     some_zero,
     tends_to,
     unknown_function,
+    whole,
 )
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.library import load
@@ -201,6 +206,8 @@ def test_two_runs_differ_only_in_times(assessment):
 
 x = real("x", "(0, 1)", "a probability")
 any_map = unknown_function("f", x, "a map")
+n = whole("n", "[0, oo)", "a number")
+sequence = unknown_function("s", n, "a sequence")
 t = real("t", "(0, 1)", "its share", indexed=True, latex="t({index})")
 
 
@@ -229,6 +236,10 @@ KINDS = [
     (instance(gt(x, 0), {x: rational(1, 2)}), "existence"),
     (never(gt(0, x)), "impossibility"),
     (for_every(x, gt(any_map(x), 0), such_as={any_map: 1}), "hypothesis"),
+    (has_limit(sequence(n), n, x), "limit of a sequence"),
+    (limit_superior(sequence(n), n, x, by=sequence(n)), "limit of a sequence"),
+    (in_the_limit(gt(x, 0), n, because=gt(sequence(n), 0)), "limit of a sequence"),
+    (rises_to_a_limit(sequence(n), n, at_most=x), "limit of a sequence"),
 ]
 
 

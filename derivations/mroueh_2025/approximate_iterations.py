@@ -3,19 +3,20 @@ r"""Approximate iterations: Theorem 5 with half its constant and a limit superio
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
 $\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
 (`assumption-1.iterates`). With $|\tilde p_n - p_n| \le \mathrm{TV}$ and the triangle inequality,
-$|\tilde p_n - p^*| \le \delta^* + |p_n - p^*|$ for every $n$ (`theorem-5`). So wherever $p_n$ is within a tolerance $t$
-of $p^*$, $\tilde p_n$ is within $\delta^* + t$ of it (`theorem-5.iterates`): that is what Theorem 5 says of the limit
-superior, for which there is no sign here. The paper has $2\delta^*$, and ends its proof at $|\tilde p_n - p_n|$; the
-triangle inequality closes this gap.
+$|\tilde p_n - p^*| \le \delta^* + |p_n - p^*|$ for every $n$ (`theorem-5.every-step`). So wherever $p_n$ is within a
+tolerance $t$ of $p^*$, $\tilde p_n$ is within $\delta^* + t$ of it (`theorem-5.iterates`), and if $p_n \to p^*$, the
+limit superior of the distance is at most $\delta^*$ (`theorem-5`). The paper has $2\delta^*$, and ends its proof at
+$|\tilde p_n - p_n|$; the triangle inequality closes this gap.
 
 The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
 example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
-Theorem 5 need not exist, although the total variation itself converges: less the partial sums it never increases
-(`assumption-1.converges`). If two of three outputs succeed and each has the probability $\frac13$ under the exact
-policy, an approximation that takes the probability $d$ alternately from the failure and from one of the successes, and
-gives it to the other success, has the total variation $d$ from the first step on (`theorem-5.alternating`), which
-Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success probability is off by $d$ and by 0
-in turn (`theorem-5.no-limit`). The theorem is true for the limit superior (`theorem-5`, `theorem-5.limit-superior`).
+Theorem 5 need not exist, although the total variation has one: it has one less the partial sums
+(`assumption-1.converges`), and these tend to $\delta^*$. If two of three outputs succeed and each has the probability
+$\frac13$ under the exact policy, an approximation that takes the probability $d$ alternately from the failure and from
+one of the successes, and gives it to the other success, has the total variation $d$ from the first step on
+(`theorem-5.alternating`), which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success
+probability is off by $d$ and by 0 in turn (`theorem-5.no-limit`). The theorem is true for the limit superior
+(`theorem-5`, `theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -36,20 +37,25 @@ from derivations.mroueh_2025.total_variation import (
 from grpo_symbolic import (
     Claim,
     Expression,
-    Gap,
     Result,
     Summed,
     absolute,
     both,
+    by_induction,
     claim,
     derive,
     eq,
     every_iterate,
+    for_every,
     ge,
     implies,
     le,
+    maximum,
+    minimum,
     rational,
     real,
+    unknown_function,
+    whole,
 )
 
 before = real("T_before", "[0, 1]", "total variation after the step before", latex=r"\mathrm{TV}_{n-1}")
@@ -71,6 +77,31 @@ common_start = real("p_start", "[0, 1]", "success probability of both policies a
 shift = real("d", "(0, 1/3)", "probability that the approximation moves", latex="d")
 
 assumption_1 = le(now, before + growth)
+added = eq(partial, sum_before + growth)
+step = whole("n", "[0, oo)", "number of a step")
+#: The same, and the sums, as sequences that run along the steps.
+variation_at = unknown_function(
+    "TV", step, "total variation of the two policies after a step", values="[0, 1]", latex=r"\mathrm{TV}"
+)
+error_at = unknown_function("delta", step, "error of a step", values="[0, oo)", latex=r"\delta")
+sum_at = unknown_function("S", step, "sum of the errors up to a step", values="[0, oo)")
+ours_at = unknown_function(
+    "p_a", step, "success probability of the approximate policy", values="[0, 1]", latex=r"\tilde p"
+)
+theirs_at = unknown_function("p", step, "success probability of the exact policy", values="[0, 1]")
+all_at_once = {error_at: total * maximum(2 - step, 0), sum_at: total * minimum(step, 1)}
+summed_up = (
+    for_every(step, eq(sum_at(step + 1), sum_at(step) + error_at(step + 1)), such_as=all_at_once),
+    eq(sum_at(0), 0),
+)
+bounded_errors = (
+    for_every(
+        step,
+        le(variation_at(step + 1), variation_at(step) + error_at(step + 1)),
+        such_as={variation_at: 0, error_at: all_at_once[error_at]},
+    ),
+    eq(variation_at(0), 0),
+)
 third = rational(1, 3)
 #: Two successes and a failure: the exact policy, and approximations that take from the failure or from a success.
 exact = (third, third, third)
@@ -100,8 +131,7 @@ def induction() -> Iterator[Claim]:
         using=[pointwise, summed],
         equation="Assumption 1",
     )
-    added = eq(partial, sum_before + growth)
-    step = claim(
+    step_up = claim(
         "mroueh_2025.assumption-1.step",
         "A step keeps the total variation within the sum of the errors",
         derivation=derive(now, "total variation after a step", given=[assumption_1, added, le(before, sum_before)])
@@ -120,27 +150,24 @@ def induction() -> Iterator[Claim]:
             "what the assumption gives for any start it fails: the factor 2 of the line before is missing there.",
         ),
     )
-    yield step
+    yield step_up
     yield claim(
         "mroueh_2025.assumption-1.iterates",
         "By induction the total variation is at most the sum of the errors, after any number of steps",
-        every_iterate(
-            le(before, sum_before),
-            {before: now, sum_before: sum_before + growth},
-            {before: 0, sum_before: 0},
-            where=assumption_1,
-        ),
-        using=[step.at({partial: sum_before + growth})],
+        by_induction(le(variation_at(step), sum_at(step)), step),
+        given=[*bounded_errors, *summed_up],
+        using=[
+            step_up.at(
+                {
+                    before: variation_at(step),
+                    now: variation_at(step + 1),
+                    growth: error_at(step + 1),
+                    sum_before: sum_at(step),
+                    partial: sum_at(step + 1),
+                }
+            )
+        ],
         equation="Appendix C",
-    )
-    yield claim(
-        "mroueh_2025.assumption-1.converges",
-        "Less the sum of the errors the total variation never increases, so it converges",
-        derivation=derive(now - partial, "total variation less the sum of the errors", given=[assumption_1, added])
-        .le(before + growth - partial, "Assumption 1")
-        .eq(before + growth - (sum_before + growth), "the sum of the errors, with that of this step")
-        .eq(before - sum_before, "the error of the step cancels"),
-        cites=["monotone convergence"],
     )
 
 
@@ -150,32 +177,17 @@ def bound() -> Iterator[Claim]:
     small = (le(distance, partial), le(partial, total))
     gap = variations.claim("success-gap")
     steps = derive(absolute(ours - limit), "distance from the fixed point", given=(*sums, *small))
-    theorem = claim(
-        "mroueh_2025.theorem-5",
-        "The approximate success probability misses the fixed point by at most $\\delta^* + |p_n - p^*|$",
+    yield claim(
+        "mroueh_2025.theorem-5.every-step",
+        "At every step the approximate success probability misses the fixed point by at most $\\delta^* + |p_n - p^*|$",
         derivation=steps.le(absolute(ours - theirs) + absolute(theirs - limit), "triangle inequality")
         .le(distance + absolute(theirs - limit), "bound by the total variation", using=[gap])
         .le(partial + absolute(theirs - limit), "Assumption 1, summed")
         .le(total + absolute(theirs - limit), "the errors are not negative"),
         equation="Theorem 5",
-        printed=paper.quote(
-            "Theorem 5",
-            r"\lim_{n\to\infty} |\tilde p_n - p^*| \le 2\delta^*",
-            le(absolute(ours - limit), 2 * total + absolute(theirs - limit)),
-            given=(*sums, *small),
-        ),
         using=[gap],
-        beyond="halves the constant, and gives a bound for every step and not just in the limit",
-        paper_uses=("total-variation", "success-gap", "assumption-1.step"),
-        fills=[
-            Gap(
-                "Appendix C, end of the proof of Theorem 5",
-                "the step from the exact iterate to the fixed point is left out, and the assumption that the "
-                "iterates converge is not used",
-            ),
-        ],
+        beyond="gives a bound for every step and not just in the limit",
     )
-    yield theorem
     yield all_iterates()
     none = (*sums, *small, eq(total, 0))
     yield claim(

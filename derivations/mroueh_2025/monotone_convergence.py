@@ -1,12 +1,13 @@
-r"""For a reference of one half or more the iteration converges, and never falls (`monotone.repeats`).
+r"""For a reference of one half or more the iteration converges, and never falls (`monotone.converges`).
 
 Theorem 4 assumes an attracting fixed point and a start near it. For $p_{\mathrm{ref}} \ge \frac12$ neither is needed.
 One step leads above the reference (`monotone.start`), the map rises from one half on, so every further step goes up as
-well (`monotone.repeats`); and no iterate passes a fixed point above the start (`monotone.iterates`). A rising bounded
-sequence converges, by continuity to a fixed point (`monotone.repeats`). As none is passed (`monotone.bounded`), this is
-the first one above the reference. So from such a reference the success probability rises at every step, for every
-$\beta$ and $\varepsilon$ (`monotone.repeats`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at
-a fold, and then Theorem 4 says nothing.
+well (`monotone.repeats`); and no iterate passes a fixed point above the start (`monotone.iterates`). So from such a
+reference the success probability rises at every step, for every $\beta$ and $\varepsilon$ (`monotone.iterates`). As
+sequences, iterates from any start of one half or more whose first step does not go down never fall (`monotone.ordered`)
+and have a limit (`monotone.converges`). It is a fixed point (`limit-is-fixed`), and no larger than any other one above
+the start (`monotone.least`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at a fold, and then
+Theorem 4 says nothing.
 
 The same argument serves for smaller references as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
 `monotone.rises`), is at least one half, that is for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from
@@ -21,6 +22,7 @@ from derivations.mroueh_2025.amplification import theorem
 from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.fixed_point_stability import reference_of, stability
 from derivations.mroueh_2025.functions import B, beta, epsilon, h, half, p, p_ref, slope_of_z
+from derivations.mroueh_2025.slope_bounds import count, iterated, iterates, limit
 from derivations.mroueh_2025.success_map_shape import shape
 from grpo_symbolic import (
     Claim,
@@ -28,6 +30,7 @@ from grpo_symbolic import (
     Result,
     Substitution,
     both,
+    by_induction,
     claim,
     derive,
     eq,
@@ -35,16 +38,21 @@ from grpo_symbolic import (
     exp,
     ge,
     gt,
+    has_limit,
+    in_the_limit,
     increasing,
     instance,
     le,
     lt,
     rational,
     real,
+    rises_to_a_limit,
 )
 
 upper = real("upper", "[1/2, 1]", "success probability of at least one half", latex="p")
 later = real("later", "[1/2, 1]", "another one", latex="p'")
+#: Any start of at least one half from which the first step does not go down.
+start_up = (ge(iterates(0), half), le(iterates(0), iterates(1)))
 
 
 def derivation() -> Iterator[Claim]:
@@ -66,9 +74,6 @@ def derivation() -> Iterator[Claim]:
         .eq(later, "hypothesis"),
         using=[rises.between(upper, later)],
         equation="Section 4, Theorem 4",
-        beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
-        "one half on",
-        cites=["monotone convergence"],
     )
     bounded = claim(
         "mroueh_2025.monotone.bounded",
@@ -106,6 +111,7 @@ def derivation() -> Iterator[Claim]:
         using=[start, bounded, again, inside, stays],
         equation="Section 4, Theorem 4",
     )
+    yield from sequences(rises, bounded)
     least = 1 / (1 + exp(B(half)))
     yield claim(
         "mroueh_2025.monotone.reach",
@@ -134,6 +140,52 @@ def derivation() -> Iterator[Claim]:
         instance(at_a_fold, {p: success, epsilon: smoothing, beta: weight, p_ref: prior}),
         using=[at_fold],
         equation="Section 4, Theorem 4",
+    )
+
+
+def sequences(rises: Claim, bounded: Claim) -> Iterator[Claim]:
+    """Iterates from one half or more that begin with a step up: that they have a limit, and which one."""
+    not_falling = claim(
+        "mroueh_2025.monotone.not-falling",
+        "From one half on the map does not fall",
+        le(h(upper), h(later)),
+        given=[le(upper, later)],
+        using=[rises.between(upper, later)],
+    )
+    yield not_falling
+    ordered = claim(
+        "mroueh_2025.monotone.ordered",
+        "By induction no further step goes down, nor below one half",
+        by_induction(both(ge(iterates(count), half), le(iterates(count), iterates(count + 1))), count),
+        given=[iterated, *start_up],
+        using=[not_falling.at({upper: iterates(count), later: iterates(count + 1)})],
+    )
+    yield ordered
+    yield claim(
+        "mroueh_2025.monotone.converges",
+        "So the iterates have a limit",
+        rises_to_a_limit(iterates(count), count, at_most=1),
+        given=[iterated, *start_up],
+        using=[ordered],
+        equation="Section 4, Theorem 4",
+        beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
+        "one half on",
+    )
+    above = (le(iterates(0), later), le(h(later), later))
+    below = claim(
+        "mroueh_2025.monotone.below",
+        "By induction no iterate passes a success probability above the start that the map does not take up",
+        by_induction(le(iterates(count), later), count),
+        given=[iterated, *start_up, *above],
+        using=[ordered, not_falling.at({upper: iterates(count)})],
+    )
+    yield below
+    yield claim(
+        "mroueh_2025.monotone.least",
+        "Nor does the limit, so it is no larger than any fixed point above the start",
+        in_the_limit(le(limit, later), count, because=le(iterates(count), later)),
+        given=[iterated, *start_up, *above, has_limit(iterates(count), count, limit)],
+        using=[below],
     )
 
 

@@ -4,8 +4,9 @@ On $[0, 1]$ the slope of the map is at most $K = \frac{1}{8\beta\varepsilon^{3/2
 which is attained at $p = 1$ for the reference with $h(1) = \frac12$ (`h-prime.bound-attained`). So for any $c > K$ the
 map does not move two probabilities apart by the factor $c$, for any reference (`map.difference`).
 
-A limit $p_\infty$ of the iterates is a fixed point (`limit-is-fixed`), because $|h(p_\infty) - p_\infty| \le
-c\,|p_\infty - p_{n-1}| + |p_n - p_\infty|$ for every $n$, with a constant $c$ that does not depend on $n$.
+If the iterates $p(n + 1) = h(p(n))$ tend to $p_\infty$, this is a fixed point, as $h$ is continuous
+(`limit-is-fixed`). How far it could be from one shows in two iterates: $|h(p_\infty) - p_\infty| \le
+c\,|p_\infty - p_{n-1}| + |p_n - p_\infty|$ (`limit-is-fixed.gap`).
 """
 
 from collections.abc import Iterator
@@ -25,14 +26,19 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    for_every,
     gt,
+    has_limit,
     iff,
+    in_the_limit,
     increasing,
     le,
     lt,
     ne,
     rational,
     real,
+    unknown_function,
+    whole,
 )
 
 other = real("p_star", "[0, 1]", "a success probability", latex="p'")
@@ -43,6 +49,12 @@ limit = real("p_inf", "[0, 1]", "limit of the iteration", latex=r"p_\infty")
 mapped = real("h_inf", "[0, 1]", "value of the map at the limit", latex=r"h(p_\infty)")
 after = real("p_after", "[0, 1]", "success probability after the step", latex="p_n")
 before = real("p_before", "[0, 1]", "success probability before a step", latex="p_{n-1}")
+count = whole("n", "[0, oo)", "number of a step")
+iterates = unknown_function("p", count, "success probability after a step", values="[0, 1]")
+#: Every step is one of the map; iterates that begin at a fixed point stay there.
+iterated = for_every(
+    count, eq(iterates(count + 1), h(iterates(count))), such_as={iterates: limit}, where=eq(h(limit), limit)
+)
 rise, most_rise = real("r", "(-oo, oo)", "a slope"), real("R", "(0, oo)", "bound of the slope")
 
 #: Bounds of the slope of z, and of the map.
@@ -167,24 +179,19 @@ def passage_to_the_limit(lipschitz: Claim) -> Iterator[Claim]:
         using=[there],
     )
     yield near
-    close = absolute(mapped - limit) / (2 + constant)
-    approached = (*given, ne(mapped, limit), le(absolute(limit - before), close))
     yield claim(
         "mroueh_2025.limit-is-fixed",
-        "A limit of the iteration is a fixed point: two successive iterates are never both near anything else",
-        derivation=derive(absolute(after - limit), "distance of the next iterate", given=approached)
-        .ge(absolute(mapped - limit) - constant * absolute(limit - before), "the last line", using=[near])
-        .ge(absolute(mapped - limit) - constant * close, "the iterate is near")
-        .gt(close, "it is twice this, by the common denominator $2 + c$, and positive as the limit moves"),
-        using=[near],
+        "If the iterates converge, their limit is a fixed point",
+        in_the_limit(eq(h(limit), limit), count, because=eq(h(iterates(count)), iterates(count + 1))),
+        given=[iterated, has_limit(iterates(count), count, limit)],
         equation="Section 3, after Proposition 1",
         printed=paper.quote(
             "Section 3, after Proposition 1",
             r"p_\infty = \lim_{n\to\infty} p_n = \lim_{n\to\infty} h_{\varepsilon,p_{\mathrm{ref}}}(p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(\lim_{n\to\infty} p_{n-1})"
             r" = h_{\varepsilon,p_{\mathrm{ref}}}(p_\infty)",
-            gt(absolute(after - limit), close),
-            given=approached,
+            in_the_limit(eq(limit, h(limit)), count, because=eq(iterates(count + 1), h(iterates(count)))),
+            given=(iterated, has_limit(iterates(count), count, limit)),
         ),
     )
 

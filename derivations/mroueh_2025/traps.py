@@ -1,10 +1,10 @@
 r"""Traps: intervals below one half that the iteration does not leave.
 
 If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as
-$h$ falls there, $h \circ h$ rises, so every second iterate moves in one direction (`trap.order`). Inside a trap the
-iteration therefore converges to a fixed point or to a cycle of two (`trap.order`). It is a fixed point if $\beta \ge
-\mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$ still rises there (`trap.slope-rises`,
-`log-odds.slope`).
+$h$ falls there, $h \circ h$ rises (`trap.order`), so every second iterate moves in one direction (`trap.up`,
+`trap.down`) and has a limit (`trap.converges`, `trap.converges.down`), which is a fixed point or belongs to a cycle of
+two (`trap.limit`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$
+still rises there (`trap.slope-rises`, `log-odds.slope`).
 
 As the map falls up to one half, a fixed point there lies above every success probability that a step takes up, and
 below every one that a step takes down (`trap.beyond`, `trap.short`).
@@ -15,27 +15,48 @@ from collections.abc import Iterator
 from derivations.mroueh_2025 import paper
 from derivations.mroueh_2025.critical_weight import bound_of_lead
 from derivations.mroueh_2025.functions import epsilon, h, half
+from derivations.mroueh_2025.slope_bounds import count
 from grpo_symbolic import (
     Claim,
     Result,
     both,
+    by_induction,
     claim,
     decreasing,
     derive,
     eq,
     every_iterate,
+    falls_to_a_limit,
+    for_every,
     ge,
     gt,
+    has_limit,
+    in_the_limit,
     increasing,
     le,
     lt,
     real,
+    rises_to_a_limit,
+    unknown_function,
 )
 
 lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
 higher = real("higher", "[0, 1/2]", "another one", latex="p'")
 end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
 width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
+limit = real("q_inf", "[0, 1/2]", "limit of every second iterate", latex=r"q_\infty")
+every_second = unknown_function("q", count, "every second success probability in a trap", values="[0, 1/2]")
+in_trap = (
+    for_every(
+        count,
+        eq(every_second(count + 1), h(h(every_second(count)))),
+        such_as={every_second: limit},
+        where=eq(h(limit), limit),
+    ),
+    le(end, every_second(0)),
+    le(end, h(half)),
+    le(h(end), half),
+)
 share = real("share", "[0, 1]", "lead of a success probability as a part of it", latex="s")
 
 
@@ -84,11 +105,64 @@ def derivation() -> Iterator[Claim]:
             "the map falls twice: $h(p) > h(p')$, and both are at most one half",
             using=[falls.between(lower, higher), falls.between(h(higher), h(lower))],
         ),
-        beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
-        cites=["monotone convergence"],
     )
+    yield from every_second_iterate(falls, trap)
     yield from sides_of_fixed_points(falls)
     yield from contracting_traps()
+
+
+def every_second_iterate(falls: Claim, trap: Claim) -> Iterator[Claim]:
+    """Every second iterate in a trap: it moves in one direction, so it has a limit, which two steps keep."""
+    not_rising = claim(
+        "mroueh_2025.trap.not-rising",
+        "Up to one half the map does not rise",
+        ge(h(lower), h(higher)),
+        given=[le(lower, higher)],
+        using=[falls.between(lower, higher)],
+    )
+    yield not_rising
+    keeps_order = claim(
+        "mroueh_2025.trap.order-kept",
+        "So two steps reverse no order, of equal ones either",
+        le(h(h(lower)), h(h(higher))),
+        given=[le(lower, higher), le(h(lower), half)],
+        using=[not_rising, not_rising.at({lower: h(higher), higher: h(lower)})],
+    )
+    yield keeps_order
+    now, after = every_second(count), every_second(count + 1)
+    twice = [trap.at({lower: now}), trap.at({lower: h(now)})]
+    ordered = {}
+    for name, compare in (("up", le), ("down", ge)):
+        order = {lower: now, higher: after} if name == "up" else {lower: after, higher: now}
+        ordered[name] = claim(
+            f"mroueh_2025.trap.{name}",
+            f"If the first two steps lead {name}, by induction no later two steps lead the other way",
+            by_induction(both(ge(now, end), compare(now, after)), count),
+            given=[*in_trap, compare(every_second(0), every_second(1))],
+            using=[*twice, trap.at({lower: after}), keeps_order.at(order)],
+        )
+    yield from ordered.values()
+    yield claim(
+        "mroueh_2025.trap.converges",
+        "So every second iterate in a trap has a limit, if the first two steps lead up",
+        rises_to_a_limit(now, count, at_most=half),
+        given=[*in_trap, le(every_second(0), every_second(1))],
+        using=[ordered["up"]],
+        beyond="gives convergence to a fixed point or a cycle of two in a trap, also for references below one half",
+    )
+    yield claim(
+        "mroueh_2025.trap.converges.down",
+        "And if they lead down",
+        falls_to_a_limit(now, count, at_least=end),
+        given=[*in_trap, ge(every_second(0), every_second(1))],
+        using=[ordered["down"]],
+    )
+    yield claim(
+        "mroueh_2025.trap.limit",
+        "Two steps keep this limit: it is a fixed point, or belongs to a cycle of two",
+        in_the_limit(eq(h(h(limit)), limit), count, because=eq(h(h(now)), after)),
+        given=[in_trap[0], has_limit(now, count, limit)],
+    )
 
 
 def sides_of_fixed_points(falls: Claim) -> Iterator[Claim]:

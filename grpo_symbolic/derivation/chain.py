@@ -19,6 +19,7 @@ from grpo_symbolic.language.everywhere import couples_elements, is_generic
 from grpo_symbolic.language.expression import Expression, Scalar, Symbol, Total, as_expression, free_indices, substitute
 from grpo_symbolic.language.indexed import index_sets
 from grpo_symbolic.language.nearby import EveryIterate
+from grpo_symbolic.language.sequences import InTheLimit, Supposed, supposed_of_functions
 from grpo_symbolic.language.statement import (
     Equivalent,
     Implies,
@@ -87,6 +88,22 @@ class Lemma:
         return self._under(places, [lt(*self.ends)], comparison)
 
     @property
+    def supposed_of_functions(self) -> tuple[Supposed, ...]:
+        """What the claim supposes of functions: no premise of the lemma, so whoever uses it supposes the same."""
+        return supposed_of_functions(self.claim.given)
+
+    @property
+    def _given(self) -> tuple[Statement, ...]:
+        return tuple(item for item in self.claim.given if not isinstance(item, Supposed))
+
+    def _refuse_moved(self, places: Sequence[Mapping[Symbol, Expression]]) -> None:
+        """Refuse values for what the claim supposes something of functions about, which stays as it is."""
+        for item in self.supposed_of_functions:
+            for symbol in (symbol for place in places for symbol in place):
+                if symbol != item.symbol and symbol in symbols_of(item):
+                    raise DeclarationError(f"claim {self.claim.id} supposes of {symbol} that {item}; leave it as it is")
+
+    @property
     def assuming(self) -> bool:
         """Whether the claim is an assumption or rests on one."""
         return self.claim.assumed or bool(self.claim.assumes)
@@ -97,7 +114,7 @@ class Lemma:
         An element of a set of which the claim does not speak stays the same where the claim runs through its own: for
         each prompt a lemma about all outputs holds of what that prompt has.
         """
-        supposed = [*map(unfold_statement, self.claim.given), *premises_of(said)]
+        supposed = [*map(unfold_statement, self._given), *premises_of(said)]
         if not couples_elements(said, supposed):
             return
         own = index_sets(*expressions_of((said, *supposed)))
@@ -113,7 +130,8 @@ class Lemma:
     ) -> Statement:
         """A conclusion that holds where values are in their domains and the claim's hypotheses hold of them."""
         premises = [item for place in places for item in domain_statements(place)]
-        given = map(unfold_statement, self.claim.given)
+        self._refuse_moved(places)
+        given = map(unfold_statement, self._given)
         premises += [substitute_statement(item, place) for item in given for place in places]
         premises += further
         return Implies(conjunction(premises), conclusion) if premises else conclusion
@@ -289,6 +307,8 @@ def consequence(statement: Statement) -> Statement:
     match statement:
         case EveryIterate(kept) if statement.counted is not None:
             return unfold_statement(kept)
+        case InTheLimit(conclusion):
+            return unfold_statement(conclusion)
         case UniqueRoot(symbol, condition, root):
             return Equivalent(unfold_statement(condition), eq(symbol, root))
         case Extremum(expression, symbol, at, minimum):

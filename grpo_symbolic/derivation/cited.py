@@ -44,12 +44,6 @@ CITED = (
         ("best",),
     ),
     Theorem(
-        "monotone convergence",
-        "A monotone and bounded sequence converges, and its limit is a fixed point of a continuous map that makes it.",
-        "Iterates converge to a limit that is named; here the limit is whatever it is.",
-        ("converges",),
-    ),
-    Theorem(
         "law of large numbers",
         "Means over ever more numbers that are drawn alike tend to the expectation.",
         "Limits of expectations can be stated, but not limits of what is drawn at random.",

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 
 from grpo_symbolic.checks.deciding import composed
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.errors import CheckError
+from grpo_symbolic.errors import CheckError, DeclarationError
 from grpo_symbolic.evidence import STANDING, Verdict, weakest
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
+from grpo_symbolic.language.sequences import supposed_of_functions, without_examples
 from grpo_symbolic.language.statement import Statement
 
 if TYPE_CHECKING:
@@ -88,7 +89,15 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     """What samples must satisfy, and what only helps to decide.
 
     What is assumed cannot be expected of arbitrary values, nor can what rests on it: both are hypotheses, not lemmas.
+
+    Raises:
+        DeclarationError: if a lemma supposes something of functions that the claim does not suppose as well.
     """
+    supposed = {without_examples(item) for item in supposed_of_functions(claim.given)}
+    for lemma in claim.using_anywhere:
+        for item in lemma.supposed_of_functions:
+            if without_examples(item) not in supposed:
+                raise DeclarationError(f"{claim.id} uses {lemma.claim.id}, which supposes that {item}: suppose it too")
     assumed = dict.fromkeys(lemma.statement for lemma in claim.using_anywhere if lemma.assuming)
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 

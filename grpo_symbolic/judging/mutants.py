@@ -34,6 +34,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import MonotoneLimit
 from grpo_symbolic.language.statement import MIRRORED, Relation, Statement, is_elementary, symbols_of
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied
@@ -191,7 +192,7 @@ def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iter
         yield "minimum and maximum swapped", replace(statement, minimum=not statement.minimum)
     if isinstance(statement, FixedPoint):
         yield "attracting and repelling swapped", replace(statement, attracting=not statement.attracting)
-    if isinstance(statement, SomeZero):
+    if isinstance(statement, SomeZero | MonotoneLimit):
         yield "direction turned", replace(statement, rising=not statement.rising)
     for item in fields(statement):
         value = getattr(statement, item.name)

@@ -51,6 +51,7 @@ from grpo_symbolic.language.composites import (
 )
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.language.unknown import ForEvery, UnknownFunction, unknown_functions
 from grpo_symbolic.readback.readings import QuoteRead
@@ -278,6 +279,7 @@ _KINDS: Mapping[type[Statement], str] = {
     EveryCycle: "cycles",
     EveryIterate: "induction",
     ForEvery: "hypothesis",
+    **dict.fromkeys((SequenceLimit, LimitSuperior, InTheLimit, MonotoneLimit), "limit of a sequence"),
 }
 
 

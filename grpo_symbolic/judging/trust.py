@@ -14,6 +14,7 @@ from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.language.composites import Existence, Impossible, Summed, UniqueRoot
 from grpo_symbolic.language.expression import Definition, Delta, walk
 from grpo_symbolic.language.further import further_elements
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
 from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -104,6 +105,10 @@ def _parts(statement: Statement) -> tuple[Statement, ...]:
             return (inner,)
         case ForEvery(_, body):
             return (body,)
+        case LimitSuperior(where=known) if known is not None:
+            return (known,)
+        case InTheLimit(conclusion, _, because):
+            return because, conclusion
         case UniqueRoot(_, condition, _):
             return (condition,)
         case Summed(premise, _, conclusion, _):

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.checks.deciding import DECIDERS
 from grpo_symbolic.errors import CheckError
 from grpo_symbolic.evidence import STANDING, Evidence, Place, Verdict, strongest, weakest
+from grpo_symbolic.language.sequences import Supposed
 from grpo_symbolic.language.statement import Statement
-from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.obligations.expansion import Premises, expand, premises
 from grpo_symbolic.obligations.obligation import WELL_DEFINED, Obligation, Plan, well_defined
 
@@ -167,7 +167,7 @@ class Inquiry:
     @property
     def _of_examples(self) -> bool:
         """Whether samples are of examples only: they are one function each of all of which something is stated."""
-        return any(isinstance(item, ForEvery) for item in self.hypotheses)
+        return any(isinstance(item, Supposed) for item in self.hypotheses)
 
     @property
     def _implied(self) -> frozenset[str]:

@@ -11,6 +11,7 @@ from grpo_symbolic.language.arguments import require, require_all, require_mappi
 from grpo_symbolic.language.composites import Existence, Impossible, Limit, Monotone
 from grpo_symbolic.language.expression import Expression, Number, Scalar, Symbol, as_expression
 from grpo_symbolic.language.nearby import Converges, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement
 from grpo_symbolic.language.unknown import ForEvery, UnknownFunction
 
@@ -163,13 +164,62 @@ def _coordinates(at: Scalar | Sequence[Scalar]) -> tuple[Expression, ...]:
     return tuple(map(as_expression, at)) if isinstance(at, Sequence) else (as_expression(at),)
 
 
-def for_every(symbol: Symbol, body: Statement, *, such_as: Mapping[UnknownFunction, Scalar]) -> ForEvery:
+def for_every(
+    symbol: Symbol, body: Statement, *, such_as: Mapping[UnknownFunction, Scalar], where: Statement | None = None
+) -> ForEvery:
     """The hypothesis that ``body``, about unknown functions, holds for every value of the symbol.
 
-    ``such_as`` has an example of each of them: ``for_every(x, gt(f(x), 0), such_as={f: x**2 + 1})``.
+    ``such_as`` has an example of each of them: ``for_every(x, gt(f(x), 0), such_as={f: x**2 + 1})``. With ``where`` the
+    examples are like this where that holds, such as the constant sequence of a fixed point.
     """
+    return ForEvery(symbol, body, _examples(such_as), where)
+
+
+def _examples(such_as: Mapping[UnknownFunction, Scalar]) -> tuple[tuple[UnknownFunction, Expression], ...]:
     require_mapping(such_as, UnknownFunction, "such_as")
-    return ForEvery(symbol, body, tuple((function, as_expression(value)) for function, value in such_as.items()))
+    return tuple((function, as_expression(value)) for function, value in such_as.items())
+
+
+def has_limit(
+    term: Expression,
+    symbol: Symbol,
+    to: Scalar,
+    *,
+    by: Scalar | None = None,
+    such_as: Mapping[UnknownFunction, Scalar] | None = None,
+) -> SequenceLimit:
+    """The term tends to ``to`` as the whole number grows: ``has_limit(s(n), n, L, such_as={s: L})`` as a hypothesis.
+
+    As what is stated, the distance of the term is at most ``by``, which is made of what is supposed to tend and tends
+    to 0; without it the term itself is made of that.
+    """
+    bound = None if by is None else as_expression(by)
+    return SequenceLimit(as_expression(term), symbol, as_expression(to), bound, _examples(such_as or {}))
+
+
+def limit_superior(
+    term: Expression, symbol: Symbol, most: Scalar, *, by: Scalar, where: Statement | None = None
+) -> LimitSuperior:
+    """The limit superior of the term is at most ``most``: for every number the term is at most ``by``.
+
+    ``where`` is what else is known of every number, with letters that may be others at each of them.
+    """
+    return LimitSuperior(as_expression(term), symbol, as_expression(most), as_expression(by), where)
+
+
+def in_the_limit(conclusion: Statement, symbol: Symbol, *, because: Statement) -> InTheLimit:
+    """The conclusion follows from what ``because``, which holds for every number, becomes of the limits."""
+    return InTheLimit(conclusion, symbol, because)
+
+
+def rises_to_a_limit(term: Expression, symbol: Symbol, *, at_most: Scalar) -> MonotoneLimit:
+    """The term never falls as the whole number grows and is bounded, so it has a limit."""
+    return MonotoneLimit(as_expression(term), symbol, as_expression(at_most), True)
+
+
+def falls_to_a_limit(term: Expression, symbol: Symbol, *, at_least: Scalar) -> MonotoneLimit:
+    """The term never rises as the whole number grows and is bounded, so it has a limit."""
+    return MonotoneLimit(as_expression(term), symbol, as_expression(at_least), False)
 
 
 def never(condition: Statement) -> Impossible:

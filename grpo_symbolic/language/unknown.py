@@ -150,11 +150,13 @@ class ForEvery(Statement):
     """A hypothesis on unknown functions: ``body`` holds for every value of ``symbol`` in its domain.
 
     ``such_as`` has a function that is like this for each unknown one, as its value at the symbol: so there are some.
-    That it is like this belongs to what is stated, and so does what is concluded of it.
+    That it is like this belongs to what is stated, and so does what is concluded of it. With ``where`` the examples are
+    like this only where that holds, and so it has to be able to hold.
 
     Raises:
         DeclarationError: if the body is no relation or combination of relations, speaks of no unknown function or of
-            the element of a set, or if one of its functions has no example.
+            the element of a set, if one of its functions has no example, and if ``where`` is of another kind, or speaks
+            of the functions or of the symbol.
     """
 
     form = "for every {0.symbol}: {0.body}"
@@ -162,9 +164,10 @@ class ForEvery(Statement):
     symbol: Symbol
     body: Statement
     such_as: tuple[tuple[UnknownFunction, Expression], ...]
+    where: Statement | None = None
 
     def __post_init__(self) -> None:
-        require_fields(self, symbol=Symbol, body=Statement)
+        require_fields(self, symbol=Symbol, body=Statement, where=(Statement, type(None)))
         if not is_elementary(self.body):
             raise DeclarationError(f"what holds for every {self.symbol} is a relation or combines some: {self.body}")
         expressions = tuple(expressions_of(self.body))
@@ -184,6 +187,10 @@ class ForEvery(Statement):
                 )
             if has_unknown(example):
                 raise DeclarationError(f"an example of {function.name} is a known function, and {example} is none")
+        if self.where is not None:
+            said = tuple(expressions_of(self.where))
+            if not is_elementary(self.where) or has_unknown(*said) or self.symbol in symbols_of(self.where):
+                raise DeclarationError(f"where examples are like this is said of what they are made of: {self.where}")
 
     @property
     def shown_examples(self) -> tuple[Relation, ...]:

@@ -21,6 +21,7 @@ from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.further import refuse_further, refuse_one_for_all
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import LimitSuperior
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -47,6 +48,7 @@ from grpo_symbolic.obligations.obligation import (
     unfold_statement,
     values_needed,
 )
+from grpo_symbolic.obligations.sequences import limits_supposed, without_limits
 from grpo_symbolic.obligations.sums import at_first_numbers
 from grpo_symbolic.obligations.support import by_support, on_the_support
 from grpo_symbolic.obligations.unknown import (
@@ -56,6 +58,7 @@ from grpo_symbolic.obligations.unknown import (
     in_letters,
     refuse_captured,
     told_apart,
+    where_examples_are,
     with_examples,
 )
 
@@ -79,6 +82,7 @@ def expand(
             where it is not clear which one is meant.
     """
     generic, given = told_apart(statement, hypotheses)
+    statement = without_limits(statement, given, limits_supposed(generic))
     refuse_further(statement, given)
     refuse_one_for_all(statement, given)
     refuse_unclear_elements(statement, given, lemmas)
@@ -305,7 +309,7 @@ def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Pre
     """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
     found: dict[tuple[Statement, ...], Premises] = {}
     generic, given = told_apart(statement, hypotheses)
-    for item in _premises(statement, given):
+    for item in _premises(statement, (*given, *where_examples_are(generic))):
         stated, otherwise = (
             _can_be_computed(with_examples(generic, map(unfold_statement, side)))
             for side in (item.statements, item.otherwise)
@@ -337,6 +341,8 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
             yield Premises("one side can hold", (*given, left), (*given, right))
         case Summed(premise):
             yield Premises("the premise can hold", (*given, premise))
+        case LimitSuperior(where=known) if known is not None:
+            yield Premises("what is known of every number can hold", (*given, known))
         case EveryIterate():
             yield Premises("a step can be taken", step_taken(statement, given))
         case Existence(inner, at):

@@ -26,6 +26,7 @@ from grpo_symbolic.language.expression import Delta, Derivative, Expression, Tot
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import Equivalent, Implies, Statement
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied, ForEvery
@@ -255,6 +256,21 @@ ANALYSIS: tuple[Principle, ...] = (
         "every function; between two arguments of a continuously differentiable one its slope somewhere is that of the "
         "chord. What is supposed of it for every argument holds at each of them.",
         (Applied, ForEvery),
+    ),
+    Principle(
+        "limits of sequences",
+        r"If $s_n \to L$ and $g$ is continuous at $L$, then $g(s_n) \to g(L)$. What compares with $=$, $\le$ or $\ge$ "
+        r"for every $n$ compares so in the limit. If $a_n \le b_n$ for every $n$ and $b_n \to b$, the limit superior "
+        "of $a_n$ is at most $b$.",
+        (SequenceLimit, LimitSuperior, InTheLimit),
+        plain="If s_n → L and g is continuous at L, then g(s_n) → g(L). What compares with =, ≤ or ≥ for every n "
+        "compares so in the limit. If a_n ≤ b_n for every n and b_n → b, the limit superior of a_n is at most b.",
+    ),
+    Principle(
+        "monotone convergence",
+        "A sequence that never falls and is bounded from above has a limit, and so has one that never rises and is "
+        "bounded from below.",
+        (MonotoneLimit,),
     ),
     Principle("existence by a witness", "What holds at one point holds somewhere.", (Existence,)),
     Principle("contradiction", "A condition from which 1 < 0 follows holds nowhere.", (Impossible,)),

@@ -39,6 +39,7 @@ from grpo_symbolic.language.expression import (
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
+from grpo_symbolic.language.sequences import LimitSuperior, SequenceLimit, Supposed, supposed_of_functions
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -66,7 +67,6 @@ from grpo_symbolic.obligations.obligation import (
     Obligation,
     Plan,
     domain_statements,
-    unfold_statement,
     values_needed,
     within,
 )
@@ -79,18 +79,18 @@ _MOST_PLACES = 3
 
 def told_apart(
     statement: Statement, hypotheses: Iterable[Statement]
-) -> tuple[tuple[ForEvery, ...], tuple[Statement, ...]]:
-    """What is supposed of functions at all arguments, unfolded, and what else is supposed.
+) -> tuple[tuple[Supposed, ...], tuple[Statement, ...]]:
+    """What is supposed of functions at all arguments or in the limit, unfolded, and what else is supposed.
 
     Raises:
         DeclarationError: if the former speaks of a symbol that the statement binds, if two
-            examples are of one function, if names are not told apart, and if the former is stated.
+            examples are of one function or none is, if names are not told apart, and if the former is stated.
     """
     listed = tuple(hypotheses)
     unknown_functions(*listed, statement)
     if isinstance(statement, ForEvery):
         raise DeclarationError(f"what is stated holds for every {statement.symbol} anyway: state {statement.body}")
-    generic = tuple(item for item in listed if isinstance(item, ForEvery))
+    generic = supposed_of_functions(listed)
     bound = set(_bound(statement)) if generic else set()
     examples: dict[UnknownFunction, tuple[Symbol, Expression]] = {}
     for item in generic:
@@ -100,13 +100,25 @@ def told_apart(
         for function, example in item.examples.items():
             if examples.setdefault(function, example) != example:
                 raise DeclarationError(f"two examples of {function.name}: one has to be like all that is supposed")
-    unfolded = tuple(replace(item, body=unfold_statement(_with_values(item.body))) for item in generic)
-    return unfolded, tuple(item for item in listed if not isinstance(item, ForEvery))
+    for item in generic:
+        if isinstance(item, SequenceLimit) and item.sequence not in examples:
+            raise DeclarationError(
+                f"{item.term} tends to {item.to}: give an example of {item.sequence.name} in such_as"
+            )
+    unfolded = supposed_of_functions(map_expressions(_with_values(item), unfold) for item in generic)
+    return unfolded, tuple(item for item in listed if not isinstance(item, Supposed))
 
 
-def _with_values(body: Statement) -> Statement:
+def where_examples_are(generic: Iterable[Supposed]) -> tuple[Statement, ...]:
+    """What has to hold for examples to be like what is supposed, unfolded."""
+    return tuple(item.where for item in generic if isinstance(item, ForEvery) and item.where is not None)
+
+
+def _with_values(item: Supposed) -> Supposed:
     """What is supposed, and that what it differentiates has values, without which it would not hold."""
-    return conjunction((body, *values_needed(differentiated(body))))
+    if not isinstance(item, ForEvery):
+        return item
+    return replace(item, body=conjunction((item.body, *values_needed(differentiated(item.body)))))
 
 
 def refuse_captured(generic: Iterable[Statement], plans: Iterable[Plan], stated: Iterable[Statement]) -> None:
@@ -125,6 +137,8 @@ def _bound(statement: Statement) -> Iterator[Symbol]:
     """The symbols that a statement binds, or statements in it."""
     if isinstance(statement, Existence):
         yield from (symbol for symbol, _ in statement.at)
+    if isinstance(statement, LimitSuperior):
+        yield from statement.moving
     for name, value in vars(statement).items():
         values = value if isinstance(value, tuple) else (value,)
         if name in ("symbol", "variables", "successors"):
@@ -134,7 +148,7 @@ def _bound(statement: Statement) -> Iterator[Symbol]:
                 yield from _bound(item)
 
 
-def with_examples(generic: Iterable[ForEvery], statements: Iterable[Statement]) -> tuple[Statement, ...]:
+def with_examples(generic: Iterable[Supposed], statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Unfolded statements with the examples in the place of the functions of which something is supposed everywhere.
 
     An example may have values where its function has none: so arguments are arguments of the function.
@@ -144,20 +158,21 @@ def with_examples(generic: Iterable[ForEvery], statements: Iterable[Statement]) 
     return tuple(_at_example(supposed, item) for item in (*stated, *inside))
 
 
-def _at_example(generic: Iterable[ForEvery], statement: Statement) -> Statement:
+def _at_example(generic: Iterable[Supposed], statement: Statement) -> Statement:
     return map_expressions(statement, partial(_realised, examples=_examples(generic)))
 
 
-def _examples(generic: Iterable[ForEvery]) -> Mapping[UnknownFunction, tuple[Symbol, Expression]]:
+def _examples(generic: Iterable[Supposed]) -> Mapping[UnknownFunction, tuple[Symbol, Expression]]:
     return {function: example for item in generic for function, example in item.examples.items()}
 
 
-def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -> Plan:
+def examples_hold(generic: tuple[Supposed, ...], given: tuple[Statement, ...]) -> Plan:
     """That examples are what is supposed, wherever the rest of what is supposed holds."""
-    known = with_examples(generic, given)
+    known = with_examples(generic, (*given, *where_examples_are(generic)))
     taken = {symbol.name for side in expressions_of((generic, known)) for symbol in free_symbols(side)}
     found: list[Obligation] = []
-    for number, item in enumerate(generic, start=1):
+    for number, one in enumerate(generic, start=1):
+        item = one if isinstance(one, ForEvery) else _settled(one, generic)
         # It has all values here, also where what else is supposed restricts one of its name.
         anywhere = replace(item.symbol, name=_fresh(f"{item.symbol.name}_any", taken))
         moved = {item.symbol: anywhere}
@@ -177,14 +192,21 @@ def examples_hold(generic: tuple[ForEvery, ...], given: tuple[Statement, ...]) -
                 known,
                 conclusion,
                 True,
-                tuple(substitute(one, moved) for one in smooth),
+                tuple(substitute(value, moved) for value in smooth),
             )
         )
     return tuple(found)
 
 
-def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligation]:
+def _settled(limit: SequenceLimit, generic: Iterable[Supposed]) -> ForEvery:
+    """What the example of a sequence is like that has a limit."""
+    symbol, example = _examples(generic)[limit.sequence]
+    return limit.settled(substitute(example, {symbol: limit.symbol}))
+
+
+def at_examples(plan: Plan, generic: tuple[Supposed, ...]) -> Iterator[Obligation]:
     """What obligations say of the examples, of which a statement speaks among others: there it can be refuted."""
+    where = where_examples_are(generic)
     for item in plan if generic else ():
         if item.necessary:
             inside = tuple(dict.fromkeys(_inside((*expressions_of(item.conclusion), *item.defined))))
@@ -193,11 +215,11 @@ def at_examples(plan: Plan, generic: tuple[ForEvery, ...]) -> Iterator[Obligatio
                 yield from by_letters(
                     Obligation(
                         f"{_DEFINED.format(item.label)}, of the examples",
-                        with_examples(generic, item.hypotheses),
+                        with_examples(generic, (*item.hypotheses, *where)),
                         there,
                     )
                 )
-            hypotheses = with_examples(generic, (*item.hypotheses, *inside))
+            hypotheses = with_examples(generic, (*item.hypotheses, *where, *inside))
             conclusion = _at_example(generic, item.conclusion)
             defined = tuple(_realised(one, _examples(generic)) for one in item.defined)
             yield from by_letters(
@@ -237,7 +259,7 @@ def _realised(expression: Expression, examples: Mapping[UnknownFunction, tuple[S
     return substitute(value, {symbol: children[0]})
 
 
-def by_letters(obligation: Obligation, generic: tuple[ForEvery, ...] = ()) -> Plan:
+def by_letters(obligation: Obligation, generic: tuple[Supposed, ...] = ()) -> Plan:
     """The obligation with a letter for each value of an unknown function, and that its arguments are arguments of it.
 
     Raises:
@@ -267,8 +289,9 @@ def by_letters(obligation: Obligation, generic: tuple[ForEvery, ...] = ()) -> Pl
     return lettered, Obligation(_DEFINED.format(obligation.label), plainly, conjunction(inside), necessary)
 
 
-def _instances(generic: tuple[ForEvery, ...], letters: _Letters) -> Iterator[Statement]:
+def _instances(supposed: tuple[Supposed, ...], letters: _Letters) -> Iterator[Statement]:
     """What is supposed everywhere at all arguments that there are, and where the mean value theorem has slopes."""
+    generic = tuple(item for item in supposed if isinstance(item, ForEvery))
     functions = {node.function: None for item in generic for node in applications(*expressions_of(item.body))}
     sloped = {node.function for item in generic for node in applications(*expressions_of(item.body)) if node.order}
     known = tuple(letters.known)

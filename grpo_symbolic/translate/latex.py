@@ -31,6 +31,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_set_of
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -47,7 +48,16 @@ from grpo_symbolic.language.statement import (
 from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.language.vocabulary import absolute, sqrt
 from grpo_symbolic.translate.formula import Tex, domain_latex, expression_latex, symbol_latex
-from grpo_symbolic.translate.phrases import Maths, Phrase, in_domain, of_nearby, sequence, without_zero
+from grpo_symbolic.translate.phrases import (
+    Maths,
+    Phrase,
+    in_domain,
+    of_nearby,
+    of_sequences,
+    sequence,
+    such_as,
+    without_zero,
+)
 
 __all__ = ["Maths", "Phrase", "Tex", "domain_latex", "expression_latex", "sentence", "statement_latex", "symbol_latex"]
 
@@ -152,8 +162,7 @@ def sentence(statement: Statement) -> list[Phrase]:
         case TermOfTotal(body):
             return [ge(body, 0), *_everywhere(index_set_of(statement)), ", so ", le(body, Total(body))]
         case ForEvery(symbol, body):
-            examples = sequence([[item] for item in statement.shown_examples], ", ")
-            return ["for every ", in_domain(symbol), " ", body, " (such as ", *examples, ")"]
+            return ["for every ", in_domain(symbol), " ", body, *such_as(statement)]
         case Impossible(condition):
             return ["it is impossible that ", condition]
         case Existence(inner, at):
@@ -241,4 +250,5 @@ _SENTENCES: Mapping[type[Statement], Callable[..., list[Phrase]]] = {
     Extremum: _extremum,
     Summed: _summed,
     **dict.fromkeys((FixedPoint, LocalExtremum, Converges, SomeZero, EveryCycle, EveryIterate), of_nearby),
+    **dict.fromkeys((SequenceLimit, LimitSuperior, InTheLimit, MonotoneLimit), of_sequences),
 }

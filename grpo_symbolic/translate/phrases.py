@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
 from grpo_symbolic.language.nearby import (
@@ -15,9 +16,18 @@ from grpo_symbolic.language.nearby import (
     Nearby,
     SomeZero,
 )
-from grpo_symbolic.language.statement import Statement, eq, ge, lt
+from grpo_symbolic.language.sequences import (
+    InTheLimit,
+    LimitSuperior,
+    MonotoneLimit,
+    OfSequences,
+    SequenceLimit,
+    Supposed,
+)
+from grpo_symbolic.language.statement import Statement, eq, ge, le, lt
+from grpo_symbolic.language.unknown import ForEvery
 from grpo_symbolic.language.vocabulary import absolute
-from grpo_symbolic.translate.formula import Tex, domain_latex
+from grpo_symbolic.translate.formula import Tex, domain_latex, symbol_latex
 
 
 @dataclass(frozen=True)
@@ -171,3 +181,35 @@ def _of_every_iterate(statement: EveryIterate) -> list[Phrase]:
     stay = "" if all(symbol.domain.is_whole_line for symbol in statement.variables) else " stay there and"
     why = ", which holds at the start, and after a step from wherever it holds"
     return [*moves, f"{stay} keep ", statement.kept, why]
+
+
+def of_sequences(statement: OfSequences) -> list[Phrase]:
+    """Say a statement about the limit of a sequence, with the reason that it names."""
+    grows: list[Phrase] = [" as ", Maths(Tex(rf"{symbol_latex(statement.symbol)} \to \infty"))]
+    every: list[Phrase] = ["for every ", statement.symbol]
+    match statement:
+        case SequenceLimit(term, _, to, by):
+            said: list[Phrase] = [term, " tends to ", to, *grows]
+            if by is None:
+                return [*said, *such_as(statement)]
+            return [*said, ": ", *every, " ", le(_distance(term, to), by), ", which tends to ", Number(Fraction(0))]
+        case LimitSuperior(term, _, most, by, where):
+            said = ["the limit superior of ", term, *grows, " is at most ", most]
+            known: list[Phrase] = [] if where is None else [" with ", where]
+            why: list[Phrase] = [le(term, by), ", and the limit of the latter is at most ", most]
+            return [*said, ": ", *every, *known, " ", *why]
+        case InTheLimit(conclusion, _, because):
+            return [conclusion, ", which follows", *grows, " from what ", because, " becomes of the limits"]
+        case MonotoneLimit(term, _, bound, rising):
+            never, within = ("falls", le(term, bound)) if rising else ("rises", ge(term, bound))
+            return [term, " has a limit", *grows, f": it never {never}, and ", *every, " ", within]
+
+
+def such_as(statement: Supposed) -> list[Phrase]:
+    """The examples of what is supposed, and where they are like it."""
+    if not statement.such_as:
+        return []
+    shown = sequence([[item] for item in statement.shown_examples], ", ")
+    if isinstance(statement, ForEvery) and statement.where is not None:
+        shown += [" where ", statement.where]
+    return [" (such as ", *shown, ")"]

@@ -43,6 +43,14 @@ from grpo_symbolic.language.nearby import (
     Nearby,
     SomeZero,
 )
+from grpo_symbolic.language.sequences import (
+    InTheLimit,
+    LimitSuperior,
+    MonotoneLimit,
+    OfSequences,
+    SequenceLimit,
+    Supposed,
+)
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied, ForEvery
@@ -264,8 +272,9 @@ def _sentence(statement: Statement) -> str:
             every = f"for every {index_set_of(statement).element}"
             return f"{statement_text(ge(body, 0))} {every} ⇒ {statement_text(le(body, Total(body)))}"
         case ForEvery(symbol, body):
-            examples = ", ".join(f"{statement_text(item)}" for item in statement.shown_examples)
-            return f"for every {symbol.name} in {symbol.domain}: {statement_text(body)} (such as {examples})"
+            return f"for every {symbol.name} in {symbol.domain}: {statement_text(body)}{_such_as(statement)}"
+        case SequenceLimit() | LimitSuperior() | InTheLimit() | MonotoneLimit():
+            return _of_sequences(statement)
         case Impossible(condition):
             return f"impossible: {statement_text(condition)}"
         case Existence(inner, at):
@@ -273,6 +282,33 @@ def _sentence(statement: Statement) -> str:
             return f"{statement_text(inner)} at {values}"
         case _:
             raise UnsupportedError(f"no written form of {type(statement).__name__}")
+
+
+def _such_as(statement: Supposed) -> str:
+    """The examples of what is supposed."""
+    where = statement.where if isinstance(statement, ForEvery) else None
+    shown = ", ".join(map(statement_text, statement.shown_examples))
+    return f" (such as {shown}{'' if where is None else f' where {statement_text(where)}'})" if shown else ""
+
+
+def _of_sequences(statement: OfSequences) -> str:
+    name = statement.symbol.name
+    match statement:
+        case SequenceLimit(term, _, to, by):
+            said = f"{expression_text(term)} → {expression_text(to)} as {name} → ∞"
+            if by is None:
+                return f"{said}{_such_as(statement)}"
+            return f"{said}, off by at most {expression_text(by)}, which tends to 0"
+        case LimitSuperior(term, _, most, by, where):
+            said = f"lim sup {_held(term, _PRODUCT)} ≤ {expression_text(most)} as {name} → ∞"
+            known = "" if where is None else f" with {statement_text(where)}"
+            return f"{said}, by the limit of {expression_text(by)}, which is no less for every {name}{known}"
+        case InTheLimit(conclusion, _, because):
+            return f"{statement_text(conclusion)}, from {statement_text(because)} as {name} → ∞"
+        case MonotoneLimit(term, _, bound, rising):
+            never, sign = ("falls", "≤") if rising else ("rises", "≥")
+            said = f"{expression_text(term)} has a limit as {name} → ∞"
+            return f"{said}: it never {never} and is {sign} {expression_text(bound)}"
 
 
 def _nearby(statement: Nearby) -> str:

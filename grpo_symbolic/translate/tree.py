@@ -37,6 +37,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied, ForEvery
@@ -105,7 +106,11 @@ def statement_tree(statement: Statement) -> Tree:
             return ["zeros", expression_tree(expression), expression_tree(symbol), pairs, rising]
         case ForEvery(symbol, body):
             examples: list[Tree] = [statement_tree(item) for item in statement.shown_examples]
-            return ["for-every", symbol.name, statement_tree(body), examples]
+            where = [] if statement.where is None else [statement_tree(statement.where)]
+            return ["for-every", symbol.name, statement_tree(body), examples, *where]
+        case SequenceLimit(term, symbol, to, by):
+            examples = [statement_tree(item) for item in statement.shown_examples]
+            return ["sequence-limit", *map(_field, (term, symbol, to, by)), examples]
         case Impossible(condition):
             return ["impossible", statement_tree(condition)]
         case _ if type(statement) in _HEADS:
@@ -128,6 +133,9 @@ _HEADS: dict[type[Statement], str] = {
     SomeZero: "some-zero",
     EveryCycle: "every-cycle",
     EveryIterate: "every-iterate",
+    LimitSuperior: "limit-superior",
+    InTheLimit: "in-the-limit",
+    MonotoneLimit: "monotone-limit",
 }
 
 

@@ -29,6 +29,7 @@ from grpo_symbolic.language.composites import (
 from grpo_symbolic.language.expression import Apply, Call, Expression, Symbol, Total, walk
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.nearby import Converges, EveryCycle, FixedPoint, LocalExtremum
+from grpo_symbolic.language.sequences import MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import Equivalent, Implies, Relation, expressions_of, symbols_of
 from grpo_symbolic.wording.values import everything
 
@@ -129,6 +130,12 @@ def _averages(made: Claim) -> bool:
     return sums or any(_MEAN.search(symbol.meaning) for symbol in symbols_of(*stated))
 
 
+def _tends(made: Claim) -> bool:
+    """Whether something has a limit, or is supposed to have one."""
+    supposed = any(isinstance(hypothesis, SequenceLimit) for hypothesis in made.given)
+    return supposed or _has(Limit, Converges, SequenceLimit, MonotoneLimit)(made)
+
+
 def _is_general(made: Claim) -> bool:
     """Whether it speaks of a symbol that can have many values, or of all places where something holds."""
     free = bool(symbols_of(made.statement)) and not isinstance(made.statement, Existence)
@@ -158,7 +165,7 @@ WORDS = (
         "a fixed point that attracts or repels",
         _has(FixedPoint, Converges),
     ),
-    _word("converges", r"converge(?:s|d|nce)?|tends? to", "a limit, or iterates that have one", _has(Limit, Converges)),
+    _word("converges", r"converge(?:s|d|nce)?|tends? to", "a limit, or iterates that have one", _tends),
     _word(
         "best",
         r"maxim(?:um|a|al|ises?|isers?)|largest|smallest|minim(?:um|a|al)",
