@@ -22,6 +22,7 @@ contents = {
         "deterministic_comparisons",
         "large_groups_limit",
         "deviation_limit",
+        "any_rewards_limit",
         "clipping",
     ),
     "RLHF and NLHF: Equations (3), (4) and (5)": (
