@@ -44,6 +44,7 @@ contents = {
         "no_logarithmic_pool",
         "missing_outputs",
         "advantages_sum_to_zero",
+        "exchanged_limit",
         "local_maxima",
         "invariance",
     ),

@@ -1,24 +1,19 @@
-r"""The limit of large groups for any rewards, with a rate: expected advantages and the reward part.
+r"""How far expected advantages in large groups are from their limits, for any rewards (`advantage-limit.preference`).
 
-Section 2.1 puts the limits of mean and deviation into the advantage. Here is why the expected advantage has this limit,
-and how fast. Let $m$, $\sigma > 0$ and $\kappa$ be mean, standard deviation and kurtosis of a reward, and $\bar r$ and
-$s$ mean and standard deviation in a group. An advantage with $A s = r - \bar r$ misses $(r - \bar r)/\sigma$ by
-$|A|\,|\sigma - s|/\sigma$, so by no more than $|A|\,|s^2 - \sigma^2|/\sigma^2$ (`advantage-limit.one-group`). This
-does not ask what $A$ is where all rewards of a group are equal. The squares of the advantages in a group sum to at most
-$G$ (`eq2.sum-of-squares`), and if every member's has the same expectation, this is at most 1
-(`advantage-limit.squares`). The group gives $\mathbb{E}(s^2 - \sigma^2)^2 \leq \kappa\sigma^4/G$
-(`advantage-limit.variance-error`) and $\mathbb{E}(\bar r - m)^2 = \sigma^2/G$ (`large-groups.mean-error`). Together
-(`advantage-limit.preference`)
+Section 2.1 puts the limits of mean and deviation into the advantage. Let $m$, $\sigma > 0$ and $\kappa$ be mean,
+standard deviation and kurtosis of a reward, and $\bar r$ and $s$ mean and standard deviation in a group. An advantage
+with $A s = r - \bar r$, which leaves open what $A$ is where $s = 0$, misses $(r - \bar r)/\sigma$ by
+$|A|\,|\sigma - s|/\sigma$, so by no more than $|A|\,|s^2 - \sigma^2|/\sigma^2$ (`advantage-limit.one-group`). The
+squares of the advantages in a group sum to $G$ or, where $s = 0$, to 0 (`eq2.sum-of-squares`), and if every member's
+has the same expectation, this is at most 1 (`advantage-limit.squares`). The group gives
+$\mathbb{E}(s^2 - \sigma^2)^2 \leq \kappa\sigma^4/G$ (`advantage-limit.variance-error`) and
+$\mathbb{E}(\bar r - m)^2 = \sigma^2/G$ (`large-groups.mean-error`). Together (`advantage-limit.preference`)
 $$\sum_o \pi_{\theta_{\mathrm{old}}}(o)\left|\mathcal{P}_G(o) - \frac{r(o) - m}{\sigma}\right|
 \leq \frac{\sqrt\kappa + 1}{\sqrt G}.$$
-So if no output is more than $\rho$ times as likely as under the old policy, the reward part of Equation (6) misses the
-printed $\mathcal{R}_\infty$ by no more than $\rho$ times this bound (`advantage-limit.reward-part`). And a policy that
-satisfies Equation (11) for groups of $G$ satisfies Equation (13), with $R$ in the place of its leading 1, up to
-$(\sqrt\kappa + 1)/(\beta\sqrt G)$ (`advantage-limit.eq13`).
 
-A group is here a member's output $o$ beside a choice $h$ of all the others, which has the probability $w(h)$; an
-expectation over groups is the sum over both. What the two mean squares above come to is then given, under the letters
-of this sum.
+Notation: a group is here a member's output $o$ beside a choice $h$ of the others, which has the probability $w(h)$. A
+mean over groups is a sum over both (`advantage-limit.mean`); what the group gives of the mean squares is given here
+under these letters (`advantage-limit.expected`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,40 +24,29 @@ from derivations.vojnovic_yun_2025.advantages_sum_to_zero import centre, deviati
 from derivations.vojnovic_yun_2025.groups import MEMBERS, group_of, member_reward, old_sums_to_one
 from derivations.vojnovic_yun_2025.outputs import (
     OUTPUTS,
-    average,
-    beta,
-    covered,
     old,
-    policy,
     preference,
-    reference,
-    sums_to_one,
 )
 from derivations.vojnovic_yun_2025.reward_by_enumeration import policies
 from derivations.vojnovic_yun_2025.stationary_by_enumeration import preference_by_counts
 from grpo_symbolic import (
     Claim,
     Expression,
-    Gap,
     IndexSet,
     Oracle,
     Result,
     Summed,
     Symbol,
-    TermOfTotal,
     Total,
     absolute,
     claim,
     derive,
     eq,
-    for_every,
     ge,
     le,
     rational,
     real,
     sqrt,
-    tends_to,
-    unknown_function,
 )
 from grpo_symbolic.grpo.enumeration import Context, Number
 from grpo_symbolic.language.expression import substitute
@@ -87,7 +71,6 @@ spread = _beside("s", "[0, oo)", "standard deviation of these rewards", "s")
 distance = _beside("d", "[0, oo)", "distance of the advantage from its limit", "d")
 missed = real("D", "[0, oo)", "distance of the expected advantage from its limit", latex="D({index})", indexed=OUTPUTS)
 kurtosis = real("kappa", "(0, oo)", "kurtosis of the reward", latex=r"\kappa")
-ratio = real("rho", "[1, oo)", "how many times as likely as under the old policy an output may be", latex=r"\rho")
 a = real("a", "(0, oo)", "any positive number")
 b = real("b", "(0, oo)", "another one")
 x, y = (real(name, "[0, oo)", "any number that is not negative") for name in "xy")
@@ -128,13 +111,12 @@ def distance_by_enumeration(values: Mapping[str, Number], context: Context) -> t
 
 
 def derivation() -> Iterator[Claim]:
-    """The moments of a group, one group, all groups, the expected advantage, and what follows from it."""
+    """The moments of a group, one group, all groups, and the expected advantage."""
     yield from _moments()
     pointwise = tuple(_one_group())
     yield from pointwise
     yield from _squares()
     yield from _all_groups(pointwise[-1])
-    yield from _reward_part()
 
 
 def _moments() -> Iterator[Claim]:
@@ -247,12 +229,19 @@ def _squares() -> Iterator[Claim]:
         given=known[:1],
     )
     yield averaged
+    by_members = Total(Total(of_group * of_member**2, GROUPS), MEMBERS)
+    either_order = claim(
+        "vojnovic_yun_2025.advantage-limit.squares.order",
+        "The order of the sums over members and groups does not matter",
+        eq(by_members, total),
+    )
+    yield either_order
     yield claim(
         "vojnovic_yun_2025.advantage-limit.squares",
         "If it is the same for all members, the expected squared advantage is at most 1",
         derivation=derive(square, "that of one member", given=(*known, within))
-        .eq(Total(Total(of_group * of_member**2, GROUPS), MEMBERS) / size, "the mean of all $G$ members'")
-        .eq(total / size, "sum in the other order")
+        .eq(by_members / size, "the mean of all $G$ members'")
+        .eq(total / size, "sum in the other order", using=[either_order])
         .le(size / size, "in every group they sum to at most $G$", using=[averaged])
         .eq(1, "cancel"),
         equation=PLACE,
@@ -334,7 +323,7 @@ def _preference(signed: list[Claim], mean: Claim) -> Iterator[Claim]:
         .le(expected(distance), "no further than the advantages are expected to be", using=[here, averaged])
         .le(bound, "which is bounded", using=[mean]),
         equation=PLACE,
-        beyond="a rate at which expected advantages tend to their limits, for any rewards",
+        beyond="bounds the distance of expected advantages from their limits in groups of any size, for any rewards",
         oracle=Oracle("enumerates groups of up to 8 over 3 outputs", distance_by_enumeration, relation="<="),
     )
 
@@ -349,93 +338,6 @@ def _of_groups() -> tuple[Statement, ...]:
         le(expected(advantage**2), 1),
         le(expected((spread**2 - variance) ** 2), kurtosis * variance**2 / size),
         eq(expected((middle - centre) ** 2), variance / size),
-    )
-
-
-def _reward_part() -> Iterator[Claim]:
-    """Equations (6) and (13) in groups of any size."""
-    named = eq(missed, absolute(preference - limit))
-    gains, gain = Total(policy * preference), (Total(policy * reward) - Total(old * reward)) / deviation
-    more = claim(
-        "vojnovic_yun_2025.advantage-limit.ratio",
-        r"Under a policy with $\pi \leq \rho\,\pi_{\mathrm{old}}$ the mean distance is at most $\rho$ times as large",
-        Summed(le(policy, ratio * old), missed, le(Total(policy * missed), ratio * Total(old * missed)), ONE),
-    )
-    yield more
-    signed = [
-        claim(
-            f"vojnovic_yun_2025.advantage-limit.gains.{name}",
-            f"So far {name} their mean in the limit at most is the mean of the expected advantages",
-            Summed(premise, policy, conclusion, ONE),
-        )
-        for name, premise, conclusion in (
-            ("above", le(preference - limit, missed), le(gains - Total(policy * limit), Total(policy * missed))),
-            ("below", ge(preference - limit, -missed), ge(gains - Total(policy * limit), -Total(policy * missed))),
-        )
-    ]
-    yield from signed
-    rate = ratio * (sqrt(kurtosis) + 1)
-    yield claim(
-        "vojnovic_yun_2025.advantage-limit.reward-part",
-        "The reward part of Equation (6) misses its limit for large groups by this at most",
-        derivation=derive(
-            absolute(gains - gain),
-            "Equation (6) less its limit",
-            given=(
-                sums_to_one,
-                eq(centre, Total(old * reward)),
-                named,
-                le(policy, ratio * old),
-                le(Total(old * missed), bound),
-            ),
-        )
-        .eq(absolute(gains - Total(policy * limit)), "the limit as a mean (`large-groups.reward-part`)")
-        .le(Total(policy * missed), "on both sides", using=signed)
-        .le(ratio * Total(old * missed), r"$\pi \leq \rho\,\pi_{\mathrm{old}}$", using=[more])
-        .le(ratio * bound, "the mean distance is bounded (`advantage-limit.preference`)")
-        .eq(rate * sqrt(1 / size), "collect"),
-        equation=PLACE,
-        beyond="exchanges limit and expectation for any rewards, with an explicit rate",
-        fills=[
-            Gap(
-                "Section 2.1, limit of large groups",
-                "limit and expectation of an unbounded quotient are exchanged without a reason",
-            ),
-        ],
-    )
-    gains_at = unknown_function("R_G", size, "reward part in groups of a size", latex=r"\mathcal{R}")
-    near = le(absolute(gains_at(size) - gain), rate * sqrt(1 / size))
-    yield claim(
-        "vojnovic_yun_2025.advantage-limit.reward-part.limit",
-        r"So the reward part tends to $\mathcal{R}_\infty$ as the groups grow",
-        tends_to(gains_at(size), gain, size, to=None, side="oo", constant=rate, exponent=HALF),
-        given=[for_every(size, near, such_as={gains_at: gain})],
-        equation=PLACE,
-    )
-    term = claim(
-        "vojnovic_yun_2025.advantage-limit.one-output",
-        "One output contributes no more to the mean distance than all do",
-        TermOfTotal(policy * missed),
-    )
-    yield term
-    yield claim(
-        "vojnovic_yun_2025.advantage-limit.eq13",
-        "A policy that satisfies Equation (11) for groups of $G$ satisfies Equation (13), with $R$ in the place of its "
-        "leading 1, up to this",
-        derivation=derive(
-            absolute((covered - limit / beta) * policy - reference),
-            "the two sides of Equation (13)",
-            given=(
-                named,
-                eq((covered - (preference - average) / beta) * policy, reference),
-                eq(average, 0),
-                le(Total(policy * missed), bound),
-            ),
-        )
-        .eq(policy * missed / beta, "Equation (11); the mean advantage is 0")
-        .le(Total(policy * missed) / beta, "no more than all outputs contribute", using=[term])
-        .le(bound / beta, "the old policy is the policy (`advantage-limit.preference`)"),
-        beyond="how far a stationary policy for groups of a size is from satisfying Equation (13)",
     )
 
 
