@@ -318,7 +318,7 @@ def _preference(signed: list[Claim], mean: Claim) -> Iterator[Claim]:
         derivation=derive(
             Total(old * missed),
             "mean distance of the expected advantages",
-            given=(*within, *_of_groups(), named, eq(preference, given_output(advantage))),
+            given=(*_of_groups(), named, eq(preference, given_output(advantage))),
         )
         .le(expected(distance), "no further than the advantages are expected to be", using=[here, averaged])
         .le(bound, "which is bounded", using=[mean]),
