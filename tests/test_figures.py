@@ -180,6 +180,44 @@ def test_the_same_figure_gives_the_same_picture_for_pages(figure: Figure, tmp_pa
     assert not re.search(r"\.\d\d", "".join(re.findall(r' d="([^"]*)"', text)))
 
 
+def ends(path: str) -> list[tuple[Fraction, ...]]:
+    """The points of a path where they are, whether they are told from the origin or from where a stretch ended."""
+    found, here, start = [], (Fraction(0), Fraction(0)), (Fraction(0), Fraction(0))
+    for command, told in re.findall(r"([A-Za-z])([^A-Za-z]*)", path):
+        numbers = [Fraction(number) for number in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", told)]
+        many = 2 * {"M": 1, "L": 1, "Q": 2, "C": 3, "Z": 1}[command.upper()]
+        for first in range(0, len(numbers), many):
+            origin = here if command.islower() else (0, 0)
+            stretch = [number + origin[place % 2] for place, number in enumerate(numbers[first : first + many])]
+            found.append(tuple(stretch))
+            here = (stretch[-2], stretch[-1])
+        if command in "mM":
+            start = here
+        here = start if command in "zZ" else here
+    return found
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("LQC"), st.lists(st.integers(-9999, 9999), min_size=6, max_size=6), st.booleans()),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_a_path_told_from_point_to_point_is_the_same_path(parts: list[tuple[str, list[int], bool]]) -> None:
+    path = "M1 -2.5"
+    for command, tenths, last in parts:
+        numbers = tenths[: {"L": 2, "Q": 4, "C": 6}[command]]
+        path += command + " ".join(f"{number / 10:g}" for number in numbers) + ("zM0 .5" if last else "")
+    shorter = figures._from_point_to_point(path)
+    assert ends(shorter) == ends(path)
+    assert not re.search("[MLQC]", shorter)
+
+
+def test_a_path_of_another_kind_stays_as_it_is() -> None:
+    assert figures._from_point_to_point("M0 0A1 1 0 0 1 2 2") == "M0 0A1 1 0 0 1 2 2"
+
+
 @pytest.mark.parametrize(("words", "columns"), [("a", 3), ("more words", 2), ("so many words " * 3, 1)])
 def test_a_legend_has_as_many_columns_as_there_is_room_for(words: str, columns: int) -> None:
     canvas = Canvas(figsize=(3.9, 2.7), layout="constrained")

@@ -342,6 +342,8 @@ def test_what_means_nothing_is_refused(make: Callable[[], object], message: str)
         (Group(r, size, binary(p)), sqrt(Total(r)), False, "no polynomial in sums over the G members"),
         (Group(r, size, binary(p)), sqrt(Total(r)), True, "no polynomial in sums over the G members"),
         (Group(r, 3, drawn(reward, policy)), maximum(Total(r), 1), False, "no polynomial in sums over the 3 members"),
+        (Group(r, size, binary(p)), Total(r) ** 6, False, "have too many terms"),
+        (Group(r, size, binary(p)), (Group(r, size, binary(p)).variance - 1) ** 4, True, "have too many terms"),
     ],
 )
 def test_what_has_no_closed_form_is_left_open(group: Group, body: Expression, mixed: bool, message: str) -> None:

@@ -22,6 +22,7 @@ contents = {
         "deterministic_comparisons",
         "large_groups_limit",
         "deviation_limit",
+        "any_rewards_limit",
         "clipping",
     ),
     "RLHF and NLHF: Equations (3), (4) and (5)": (
@@ -43,6 +44,7 @@ contents = {
         "no_logarithmic_pool",
         "missing_outputs",
         "advantages_sum_to_zero",
+        "exchanged_limit",
         "local_maxima",
         "invariance",
     ),

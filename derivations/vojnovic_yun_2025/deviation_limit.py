@@ -11,7 +11,7 @@ $$\mathbb{E}\,|\operatorname{std}(r_1, \dots, r_G) - \sigma| \leq
 \frac{1}{\sigma}\left(\sqrt{\frac{\tau}{G}} + \frac{\sigma^2}{G}\right).$$
 The limit holds in expectation
 (`large-groups.deviation.expected`, `large-groups.deviation-limit`), hence in probability; that it holds almost surely
-as well is left to the law of large numbers.
+as well is not shown.
 
 A sum with the weights $w$ runs over groups, a sum without them over the members of one.
 """

@@ -11,8 +11,8 @@ formula divides by 0.
 That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
 which the paper gives no reason. Advantages may be as large as $\sqrt{G-1}$, so they are not bounded, but
 $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$ (`preference.bounded`), as it does
-in the limit (`large-groups.bounded`). For two rewards the exchange is proved with an explicit rate in the chapter on
-groups between the extremes.
+in the limit (`large-groups.bounded`). For any rewards the reward part tends to $\mathcal{R}_\infty$ at the
+rate $1/\sqrt G$ (`advantage-limit.reward-part.limit`), for two rewards at the rate $1/G$ (`group-deviation.limit`).
 
 Notation: the paper prints the second expectation in $\mathcal{R}_\infty$ over $o \sim \pi_{\theta_{\mathrm{old}}}(o
 \mid q)$, where $\pi_{\theta_{\mathrm{old}}}(\cdot \mid q)$ is meant.
@@ -158,7 +158,6 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
         oracle=Oracle(
             "extrapolates from groups of 20 and 40 over 3 outputs", large_groups_beside_limit, digits=2, points=4
         ),
-        cites=["law of large numbers"],
     )
     no_more = claim(
         "vojnovic_yun_2025.large-groups.one-output",

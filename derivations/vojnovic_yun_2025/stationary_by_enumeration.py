@@ -97,17 +97,19 @@ def large_groups_beside_limit(values: Mapping[str, Number], context: Context) ->
     return 2 * large - small, (rewards[2] - mean) / context.sqrt(variance)
 
 
-def preference_by_counts(policy: Sequence[Number], rewards: Sequence[Number], size: int, context: Context) -> Number:
-    """The expected advantage of the third output, by how often each output occurs among the others."""
+def preference_by_counts(
+    policy: Sequence[Number], rewards: Sequence[Number], size: int, context: Context, output: int = 2
+) -> Number:
+    """The expected advantage of one of three outputs, by how often each output occurs among the others."""
     total = context.zero
     for first in range(size):
         for second in range(size - first):
             third = size - 1 - first - second
-            counts = (first, second, third + 1)
+            counts = [count + (own == output) for own, count in enumerate((first, second, third))]
             ways = comb(size - 1, first) * comb(size - 1 - first, second)
             weight = ways * policy[0] ** first * policy[1] ** second * policy[2] ** third
             mean = context.fdot(counts, rewards) / size
             squares = context.fsum(n * (reward - mean) ** 2 for n, reward in zip(counts, rewards, strict=True))
             if squares > 0:
-                total += weight * (rewards[2] - mean) / context.sqrt(squares / size)
+                total += weight * (rewards[output] - mean) / context.sqrt(squares / size)
     return total

@@ -44,12 +44,6 @@ CITED = (
         ("best",),
     ),
     Theorem(
-        "law of large numbers",
-        "Means over ever more numbers that are drawn alike tend to the expectation.",
-        "Limits of expectations can be stated, but not limits of what is drawn at random.",
-        ("converges", "expected"),
-    ),
-    Theorem(
         "Brouwer's theorem",
         "A continuous map into itself of the probabilities that sum to one leaves a point of them as it is.",
         "That something exists is stated by showing it, or of one variable by a change of sign.",

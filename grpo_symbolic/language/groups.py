@@ -53,6 +53,8 @@ _ARITHMETIC: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
     "maximum": max,
     "minimum": min,
 }
+#: Products of so many sums at most, and so many of them, are multiplied out: members of six can coincide in 877 ways.
+_MOST_SUMS, _MOST_PRODUCTS = 5, 150
 _Function: TypeAlias = Callable[[Expression], Expression]
 #: A coefficient, a function of the one member, and functions that are summed over all members: their product.
 _Term: TypeAlias = tuple[Expression, Expression, tuple[Expression, ...]]
@@ -236,7 +238,11 @@ def _index(node: GroupExpectation) -> Symbol:
 
 
 def _by_moments(node: GroupExpectation) -> Expression:
-    everything = reduce(add, (_times(term[0], _moment(node, *term[1:])) for term in _terms(node.body, node)))
+    products_of_sums = _terms(node.body, node)
+    # A sum is as deep as it is long, and what walks through an expression takes some frames for each level.
+    if len(products_of_sums) > _MOST_PRODUCTS or max(len(sums) for *_, sums in products_of_sums) > _MOST_SUMS:
+        raise UnsupportedError(f"the moments of a group in {node} have too many terms")
+    everything = reduce(add, (_times(term[0], _moment(node, *term[1:])) for term in products_of_sums))
     return reduce(sub, _of_alike_members(node), everything) if node.mixed else everything
 
 

@@ -333,6 +333,19 @@ def _inside(expressions: Iterable[Expression]) -> Iterator[Relation]:
             yield from node.function.inside(node.argument)
 
 
+def _shown(argument: Expression) -> str | None:
+    """A symbol, a whole number, or a sum of such, as LaTeX, to be seen in the letter for a value there."""
+    match argument:
+        case Symbol():
+            return argument.latex
+        case Number(value) if value.denominator == 1 and value >= 0:
+            return str(value.numerator)
+        case Apply("add", operands):
+            parts = [_shown(operand) for operand in operands]
+            return None if None in parts else " + ".join(map(str, parts))
+    return None
+
+
 @dataclass
 class _Letters:
     """The letters for values of unknown functions, by the function, the order of its derivative and the argument."""
@@ -361,9 +374,9 @@ class _Letters:
         found = self.known.get((function, order, argument))
         if found is None:
             values = Interval(None, None) if order else function.values
-            shown = rf"{applied.latex}({argument.latex})" if isinstance(argument, Symbol) else ""
-            name = self._name(applied, argument)
-            found = Symbol(name, values, f"value of {applied.sign} at {argument}", shown or name)
+            name, place = self._name(applied, argument), _shown(argument)
+            shown = name if place is None else rf"{applied.latex}({place})"
+            found = Symbol(name, values, f"value of {applied.sign} at {argument}", shown)
             self.known[function, order, argument] = found
         return found
 

@@ -110,11 +110,13 @@ def _legend(canvas: Canvas, handles: Sequence[Any]) -> None:
 def _lighten(path: Path) -> None:
     """Leave out decimals of coordinates that nobody sees, marks that repeat their style, and who made it how."""
     text = _UNSEEN.sub("", path.read_text(encoding="utf-8"))
-    short = re.sub(r'(?<= d=")[^"]*', lambda match: _shorter(match[0]), text)
+    short = re.sub(r'(?<= d=")[^"]*', lambda match: _from_point_to_point(_shorter(match[0])), text)
     short = re.sub(r'(?<= [xy]=")-?\d+\.\d+|(?<=translate\()[^)]*', lambda match: _shorter(match[0]), short)
     short = _MARKS_OF_ONE_STYLE.sub(
         lambda match: match[0].replace(match["style"], "").replace("<g", f"<g{match['style']}", 1), short
     )
+    short = re.sub(r'(?<= style=")[^"]*', lambda match: re.sub(r"(?<=[:;]) ", "", match[0]), short)
+    short = re.sub(r"#(\w)\1(\w)\2(\w)\3\b", r"#\1\2\3", short).replace("xlink:href", "href")
     path.write_text(re.sub(r"\n\s*", "\n", short), encoding="utf-8")
 
 
@@ -122,6 +124,33 @@ def _shorter(path: str) -> str:
     """The same path to a tenth of a point, with no more blanks than it needs."""
     tenths = re.sub(r"\.(\d)\d*", lambda match: f".{match[1]}" if match[1] != "0" else "", path)
     return re.sub(r"\s*([A-Za-z])\s*", r"\1", tenths).strip()
+
+
+def _from_point_to_point(path: str) -> str:
+    """The same path with every point told from where the last stretch ended; as it is, where it has arcs or the like.
+
+    >>> _from_point_to_point("M10 20L11 20.5L12 20.5Q1 2 3 4zM0 0L1 1")
+    'm10 20l1 .5 1 0q-11-18.5-9-16.5zm-10-20l1 1'
+    """
+    if re.search("[^MLQCz0-9. -]", path):
+        return path
+    told, last, (x, y), start = "", "", (0, 0), (0, 0)
+    for command, numbers in re.findall("([MLQCz])([^MLQCz]*)", path):
+        # Tenths are whole, so that nothing is lost on the way.
+        tenths = [round(10 * float(number)) for number in numbers.split()]
+        places = list(zip(tenths[::2], tenths[1::2], strict=True))
+        steps = [_tenth(step) for one, other in places for step in (one - x, other - y)]
+        repeated = command == last and command != "M"
+        told += (" " if repeated else command.lower()) + " ".join(steps)
+        last = command
+        x, y = places[-1] if places else start
+        start = (x, y) if command == "M" else start
+    return told.replace(" -", "-")
+
+
+def _tenth(number: int) -> str:
+    """A number of tenths, without the zero before the point."""
+    return re.sub(r"^(-?)0\.", r"\1.", f"{number / 10:g}")
 
 
 def _frame(figure: Figure, axes: Axes) -> None:

@@ -30,6 +30,8 @@ from grpo_symbolic.translate.python import Python, called, identifier
 from grpo_symbolic.translate.text import statement_text
 
 _DIGITS, _FINE = 30, "1e-20"
+#: Letters of a program that a page can carry; where moments of a group are written out, it may have a hundred thousand.
+_LONGEST = 4000
 
 
 def latex_of(made: Claim) -> str:
@@ -39,7 +41,7 @@ def latex_of(made: Claim) -> str:
 
 def python_of(made: Claim) -> str | None:
     """The statement as a function of its symbols in Python with mpmath; None for what has no value at a point,
-    and for sums over several sets.
+    for sums over several sets, and for what would be too long for a page.
 
     Hypotheses stand above it as a comment: who calls it has to choose numbers for which they hold.
     """
@@ -58,7 +60,7 @@ def python_of(made: Claim) -> str | None:
     if {_number(one) for one in further} & {identifier(symbol.name) for symbol in symbols}:
         return None  # one name would stand for two things
     given = [f"# given {statement_text(item)}" for item in made.given]
-    return "\n".join(
+    program = "\n".join(
         [
             f"from mpmath import {functions}",
             f"mp.dps = {_DIGITS}",
@@ -70,6 +72,7 @@ def python_of(made: Claim) -> str | None:
             f"return {condition}",
         ]
     )
+    return program if len(program) <= _LONGEST else None
 
 
 def _number(further: IndexSet) -> str:

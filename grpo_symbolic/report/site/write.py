@@ -45,6 +45,8 @@ _ATTRIBUTE = re.compile(r'(?<= )([\w:-]+)="([\w.#-][\w.#/-]*(?<!/))"(?=[ >])')
 _SIGN = re.compile(r'(?<=<span class="rel">)<math[^>]*><mo[^>]*>([^<]*)</mo></math>(?=</span>)')
 #: A bracket that does not grow with what is between, and a slash; as a letter it looks the same, and is shorter.
 _BRACKET = re.compile(r'<mo (?:stretchy="false"(?: lspace="0" rspace="0")?>([()\[\]|])|lspace="0" rspace="0">(/))</mo>')
+#: Two such letters, or thin spaces, one behind the other, which look the same as one token.
+_BRACKETS = re.compile(r"(?<=[()\[\]|/\u2009])</mi><mi>(?=[()\[\]|/\u2009]+</mi>)")
 #: That a function is applied is not to be seen, and the text alternative says it.
 _APPLIED = "<mo>\u2061</mo>"
 #: Lines under each other, which the style sheet knows to be displayed.
@@ -141,7 +143,7 @@ def _light(page: str) -> str:
     page = _APOSTROPHE.sub("'", _NUMBER.sub(r"\1", _LEAD.sub(r"<i>\1</i>", page)))
     page = _CODE.sub(lambda code: code[0].replace("<wbr>", ""), page)
     page = _BRACKET.sub(r"<mi>\1\2</mi>", _SIGN.sub(r"\1", page)).replace(_THIN, _THIN_LETTER)
-    page = page.replace(_APPLIED, "").replace(_LINES, _LINES_AS_STYLED)
+    page = _BRACKETS.sub("", page.replace(_APPLIED, "").replace(_LINES, _LINES_AS_STYLED))
     page = _ENDED.sub("", _said_once(page).replace('<math display="block" class=', "<math class="))
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(r"\1=\2", tag[0]), page)
 
