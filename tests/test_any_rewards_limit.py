@@ -108,6 +108,7 @@ OF_MEMBERS = (eq(Total(of_group), 1), eq(size, Total(ONE, MEMBERS)), le(Total(of
             ),
             MOMENTS,
             id="the error of the variance is no more than bounded",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             le(absolute(advantage - (reward - middle) / deviation), absolute(advantage) * absolute(off) / 2),

@@ -262,6 +262,7 @@ def test_the_jacobian_of_a_softmax():
         assert judge(eq(Derivative(soft, thetaj), wrong)).verdict is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_the_chain_rule_through_a_softmax():
     chained = Total(x * Derivative(soft, thetaj))
     assert judge(eq(chained, softj * (xj - Total(soft * x)))).verdict is Verdict.DECIDED

@@ -204,6 +204,7 @@ FAMILIES = [
 ]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(STATED)
 def test_what_is_decided_holds_in_all_small_families(statement):
