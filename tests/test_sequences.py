@@ -302,7 +302,7 @@ def test_they_are_printed():
     ]
     assert statement_latex(TENDS) == r"$s(n)$ tends to $L$ as $n \to \infty$ (such as $s(n) = L$)"
     assert statement_latex(said[0]) == (
-        r"$L \leq 0$, which follows as $n \to \infty$ from what $s(n) \leq 0$ becomes of the limits"
+        r"$L \leq 0$: for every $n$ $s(n) \leq 0$, which passes on to the limits as $n \to \infty$"
     )
     assert statement_latex(HALVED).endswith("(such as $s(n) = L$ where $L = 2$)")
     assert statement_tree(TENDS) == ["sequence-limit", ["unknown", "s", "n", 0], "n", "L", None, [["=", *_TREE]]]

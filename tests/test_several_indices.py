@@ -48,7 +48,7 @@ from grpo_symbolic.language.statement import Relation, Statement
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.obligations.outputs import with_outputs
 from grpo_symbolic.readback.printed import read_back
-from grpo_symbolic.translate.latex import expression_latex
+from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import expression_text, statement_text
 from grpo_symbolic.translate.tree import expression_tree
 
@@ -370,6 +370,31 @@ def test_it_is_printed_and_read_back():
         assert one in shown
         changed = shown.replace(one, other, 1)
         assert read_back(changed, expression).status != "agrees" or one == r"\sum_{q'} 1"
+
+
+@pytest.mark.parametrize(
+    ("summed", "latex", "text"),
+    [
+        (
+            Summed(le(r, a), p, le(Total(p * r, ARMS), a), rational(1)),
+            r"$r_i(q) \leq a$ for every arm $i$, then",
+            "for every arm ",
+        ),
+        (
+            Summed(le(r, a), m * p, le(Total(Total(m * p * r, ARMS), PLACES), a), rational(1)),
+            r"(multiply by $m_q p_i(q)$ and sum over all arms and places)",
+            "for every arm and place ",
+        ),
+        (
+            Summed(le(Total(r, ARMS), a), m, le(Total(m * Total(r, ARMS), PLACES), a), rational(1)),
+            r"for every place $q$, then",
+            "for every place ",
+        ),
+    ],
+)
+def test_over_which_sets_a_relation_is_summed_is_said(summed, latex, text):
+    assert latex in statement_latex(summed)
+    assert text in statement_text(summed)
 
 
 def test_elements_may_be_printed_in_another_order_than_they_are_declared():

@@ -1,4 +1,4 @@
-r"""Approximate iterations: Theorem 5 with half its constant and a limit superior (Assumption 1, Section 5, Appendix C).
+r"""Approximate iterations: Theorem 5 with half its constant (Assumption 1, Section 5, Appendix C).
 
 Assumption 1 lets the total variation between the approximate policy $\tilde\pi_n$ and the exact one grow by at most
 $\delta_n$ in step $n$, from 0 at the start. By induction it is at most $\delta_1 + \dots + \delta_n \le \delta^*$
@@ -9,14 +9,15 @@ limit superior of the distance is at most $\delta^*$ (`theorem-5`). The paper ha
 $|\tilde p_n - p_n|$; the triangle inequality closes this gap.
 
 The constant matters: with $2\delta^*$ nothing is said for $\delta^* \ge \frac12$ (`theorem-5.empty`), while in the
-example below $\delta^*$ itself is attained, for every $\delta^* < \frac13$ (`theorem-5.no-limit`). And the limit in
-Theorem 5 need not exist, although the total variation has one: it has one less the partial sums
-(`assumption-1.converges`), and these tend to $\delta^*$. If two of three outputs succeed and each has the probability
-$\frac13$ under the exact policy, an approximation that takes the probability $d$ alternately from the failure and from
-one of the successes, and gives it to the other success, has the total variation $d$ from the first step on
-(`theorem-5.alternating`), which Assumption 1 allows with $\delta_1 = d$ and $\delta_n = 0$ from then on. Its success
-probability is off by $d$ and by 0 in turn (`theorem-5.no-limit`). The theorem is true for the limit superior
-(`theorem-5`, `theorem-5.limit-superior`).
+example below $\delta^*$ itself is attained (`theorem-5.no-limit`). And the limit in Theorem 5 need not exist, although
+the total variation minus the partial sums has one (`assumption-1.converges`), and these tend to $\delta^*$. Let two of
+three outputs succeed, and let the exact policies keep at least $d$ on the failure and on one success from a step $N$
+on, as they do near a policy with more than $d$ on each. An approximation that is exact before step $N$, and from then
+on takes $d$ alternately from the failure and from this success and gives it to the other success, has the total
+variation $d$ from step $N$ on (`theorem-5.alternating`). Assumption 1 allows this with $\delta_N = d$ and no other
+error. Its success probability is off from $p_n$ by $d$ and by 0 in turn (`theorem-5.no-limit`), so its distance from
+$p^*$ is near $d$ and near 0 in turn once $p_n$ is near $p^*$. The theorem is true for the limit superior (`theorem-5`,
+`theorem-5.limit-superior`).
 """
 
 from collections.abc import Iterator
@@ -74,7 +75,7 @@ ours_before = real(
 )
 theirs_before = real("p_n_before", "[0, 1]", "success probability of the exact policy before a step", latex="p_{n-1}")
 common_start = real("p_start", "[0, 1]", "success probability of both policies at the start", latex="p_0")
-shift = real("d", "(0, 1/3)", "probability that the approximation moves", latex="d")
+shift = real("d", "(0, 1)", "probability that the approximation moves", latex="d")
 
 assumption_1 = le(now, before + growth)
 added = eq(partial, sum_before + growth)
@@ -102,11 +103,15 @@ bounded_errors = (
     ),
     eq(variation_at(0), 0),
 )
-third = rational(1, 3)
+one_success = real("s_1", "(0, 1)", "probability of one success under the exact policy", latex="s_1")
+other_success = real("s_2", "(0, 1)", "that of the other one", latex="s_2")
+failure = 1 - one_success - other_success
 #: Two successes and a failure: the exact policy, and approximations that take from the failure or from a success.
-exact = (third, third, third)
-from_failure = (third + shift, third, third - shift)
-from_success = (third + shift, third - shift, third)
+exact = (one_success, other_success, failure)
+from_failure = (one_success + shift, other_success, failure - shift)
+from_success = (one_success + shift, other_success - shift, failure)
+#: There is enough to take.
+enough = (le(shift, other_success), le(shift, failure))
 
 
 def derivation() -> Iterator[Claim]:
@@ -244,7 +249,7 @@ def alternating() -> Iterator[Claim]:
         claim(
             f"mroueh_2025.theorem-5.alternating.{name}",
             f"The total variation of the approximation that takes from {what}",
-            derivation=derive(distance_of(policy), "half the sum of the absolute differences")
+            derivation=derive(distance_of(policy), "half the sum of the absolute differences", given=enough)
             .eq(HALF * (absolute(shift) + absolute(first) + absolute(second)), "output by output")
             .eq(shift, "one moves up by $d$, and one down"),
         )
@@ -256,16 +261,16 @@ def alternating() -> Iterator[Claim]:
     yield from away
     yield claim(
         "mroueh_2025.theorem-5.alternating",
-        "Two approximations at the same total variation $d$ from an exact policy that gives $\\frac13$ to each of "
-        "three outputs",
+        "Two approximations at the same total variation $d$ from an exact policy for three outputs",
         both(eq(distance_of(from_failure), shift), eq(distance_of(from_success), shift)),
+        given=enough,
         using=away,
     )
     missed = [
         claim(
             f"mroueh_2025.theorem-5.{name}",
             title,
-            derivation=derive(error, "distance of the success probabilities")
+            derivation=derive(error, "distance of the success probabilities", given=enough)
             .eq(absolute(moved), "add up the successes of both policies")
             .eq(moved, reason),
         )
@@ -277,16 +282,17 @@ def alternating() -> Iterator[Claim]:
     yield from missed
     yield claim(
         "mroueh_2025.theorem-5.no-limit",
-        "Used in turn they miss the exact success probability, $\\frac23$, by $d = \\delta^*$ and by 0, and there is "
-        "no limit",
+        "Used in turn they miss the exact success probability by $d = \\delta^*$ and by 0",
         both(eq(errors[0], shift), eq(errors[1], 0)),
+        given=enough,
         using=missed,
         equation="Theorem 5",
         printed=paper.quote(
             "Theorem 5",
             r"\lim_{n\to\infty} |\tilde p_n - p^*|",
             eq(errors[0], errors[1]),
-            fails_at={shift: rational(1, 4)},
+            given=enough,
+            fails_at={shift: rational(1, 4), one_success: rational(1, 3), other_success: rational(1, 3)},
             notation="the sequence need not have a limit, so that a bound of its limit says nothing",
             instead=r"A limit superior, $\limsup_{n\to\infty} |\tilde p_n - p^*| \le \delta^*$. The limit would need "
             "the two errors to agree between which this sequence alternates.",

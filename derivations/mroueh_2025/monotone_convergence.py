@@ -9,9 +9,10 @@ and have a limit (`monotone.converges`). It is a fixed point (`limit-is-fixed`),
 the start (`monotone.least`). A fixed point may even have the slope 1 there (`monotone.slope-one`), at a fold, and then
 Theorem 4 says nothing.
 
-The same argument serves for smaller references as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
+For smaller references some of this is left as long as the least value of the map, $h(\frac12)$ (`trap.falls`,
 `monotone.rises`), is at least one half, that is for $p_{\mathrm{ref}} \ge 1/(1 + e^{B(1/2)})$ (`monotone.reach`): from
-the first step on the sequence is monotone. Below that value the sequence need not be monotone: there are cycles of two
+the first step on no iterate is below one half, and if the second step goes up, so do all further ones
+(`monotone.ordered`). Below that value the sequence need not be monotone: there are cycles of two
 (`figure-5.cycle`).
 """
 
@@ -168,8 +169,7 @@ def sequences(rises: Claim, bounded: Claim) -> Iterator[Claim]:
         given=[iterated, *start_up],
         using=[ordered],
         equation="Section 4, Theorem 4",
-        beyond="gives convergence without Theorem 4's condition, to the least fixed point, for every reference from "
-        "one half on",
+        beyond="gives convergence without Theorem 4's condition, for every reference from one half on",
     )
     above = (le(iterates(0), later), le(h(later), later))
     below = claim(

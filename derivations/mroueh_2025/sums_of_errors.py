@@ -6,7 +6,7 @@ is above a later one (`assumption-1.partial-sums.later`), so in the limit none i
 \to p^*$, the limit superior of $|\tilde p(n) - p^*|$ is at most $\delta^*$ (`theorem-5`), where the paper has
 $2\delta^*$. The bound $2 S(n)$ of Appendix C tends to $2\delta^*$ (`theorem-5.twice`), half of which bounds the limit
 superior of $|\tilde p(n) - p(n)|$, whether or not $p(n)$ converges (`theorem-5.limit-superior`). The total variation
-less the sums never rises (`assumption-1.falls`) and so has a limit (`assumption-1.converges`).
+minus the sums never rises (`assumption-1.falls`) and so has a limit (`assumption-1.converges`).
 
 The assumption can be met with infinitely many errors, for instance by $\delta_n = \frac{\delta^*}{n(n+1)}$
 (`assumption-1.example`, `assumption-1.example-limit`).

@@ -3,8 +3,8 @@ r"""Traps: intervals below one half that the iteration does not leave.
 If $a \le h(\frac12)$ and $h(a) \le \frac12$, then $[a, \frac12]$ is a trap: $h$ maps it into itself (`trap`). And as
 $h$ falls there, $h \circ h$ rises (`trap.order`), so every second iterate moves in one direction (`trap.up`,
 `trap.down`) and has a limit (`trap.converges`, `trap.converges.down`), which is a fixed point or belongs to a cycle of
-two (`trap.limit`). It is a fixed point if $\beta \ge \mathcal{B}(a)$ and $a$ is not so close to 0 that $\mathcal{B}$
-still rises there (`trap.slope-rises`, `log-odds.slope`).
+two (`trap.limit`). In log-odds the slope of the map is nowhere in the trap larger in size than at $a$, if $a$ is not so
+close to 0 that its size still rises there (`trap.slope-rises`, `log-odds.slope`).
 
 As the map falls up to one half, a fixed point there lies above every success probability that a step takes up, and
 below every one that a step takes down (`trap.beyond`, `trap.short`).
@@ -41,7 +41,7 @@ from grpo_symbolic import (
 )
 
 lower = real("lower", "[0, 1/2]", "success probability of at most one half", latex="p")
-higher = real("higher", "[0, 1/2]", "another one", latex="p'")
+higher = real("higher", "[0, 1/2]", "another success probability of at most one half", latex="p'")
 end = real("end", "[0, 1/2]", "lower end of an interval", latex="a")
 width = real("w", "(0, 1]", "lead of the lower end of an interval up to one half")
 limit = real("q_inf", "[0, 1/2]", "limit of every second iterate", latex=r"q_\infty")

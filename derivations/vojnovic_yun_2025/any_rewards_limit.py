@@ -4,8 +4,9 @@ Section 2.1 puts the limits of mean and deviation into the advantage. Let $m$, $
 standard deviation and kurtosis of a reward, and $\bar r$ and $s$ mean and standard deviation in a group. An advantage
 with $A s = r - \bar r$, which leaves open what $A$ is where $s = 0$, misses $(r - \bar r)/\sigma$ by
 $|A|\,|\sigma - s|/\sigma$, so by no more than $|A|\,|s^2 - \sigma^2|/\sigma^2$ (`advantage-limit.one-group`). The
-squares of the advantages in a group sum to $G$ or, where $s = 0$, to 0 (`eq2.sum-of-squares`), and if every member's
-has the same expectation, this is at most 1 (`advantage-limit.squares`). The group gives
+squares of the advantages in a group sum to $G$ where $s > 0$ (`eq2.sum-of-squares`); where $s = 0$ they must not sum to
+more, as they do not if they are 0. If every member's has the same expectation, this is at most 1
+(`advantage-limit.squares`). The group gives
 $\mathbb{E}(s^2 - \sigma^2)^2 \leq \kappa\sigma^4/G$ (`advantage-limit.variance-error`) and
 $\mathbb{E}(\bar r - m)^2 = \sigma^2/G$ (`large-groups.mean-error`). Together (`advantage-limit.preference`)
 $$\sum_o \pi_{\theta_{\mathrm{old}}}(o)\left|\mathcal{P}_G(o) - \frac{r(o) - m}{\sigma}\right|
@@ -13,7 +14,8 @@ $$\sum_o \pi_{\theta_{\mathrm{old}}}(o)\left|\mathcal{P}_G(o) - \frac{r(o) - m}{
 
 Notation: a group is here a member's output $o$ beside a choice $h$ of the others, which has the probability $w(h)$. A
 mean over groups is a sum over both (`advantage-limit.mean`); what the group gives of the mean squares is given here
-under these letters (`advantage-limit.expected`).
+under these letters (`advantage-limit.expected`). Where rewards are random, $o$ is an output together with one of its
+rewards.
 """
 
 from collections.abc import Iterator, Mapping
@@ -72,7 +74,7 @@ distance = _beside("d", "[0, oo)", "distance of the advantage from its limit", "
 missed = real("D", "[0, oo)", "distance of the expected advantage from its limit", latex="D({index})", indexed=OUTPUTS)
 kurtosis = real("kappa", "(0, oo)", "kurtosis of the reward", latex=r"\kappa")
 a = real("a", "(0, oo)", "any positive number")
-b = real("b", "(0, oo)", "another one")
+b = real("b", "(0, oo)", "any other positive number")
 x, y = (real(name, "[0, oo)", "any number that is not negative") for name in "xy")
 of_group = real("w_group", "(0, 1]", "probability of a group", latex="w({index})", indexed=GROUPS)
 of_member = real(
@@ -158,7 +160,11 @@ def _moments() -> Iterator[Claim]:
             "deviations from $m$ instead of the sample mean (`large-groups.sample-variance`)",
         )
         .eq(exact, "multiply out; members are independent")
-        .le(kurtosis * variance**2 / size, "the kurtosis is at least 1", using=[least]),
+        .le(
+            kurtosis * variance**2 / size,
+            r"as $\kappa \geq 1$, $(2G - 1)\kappa + G^2 - 5G + 3 \geq (G - 1)(G - 2) \geq 0$",
+            using=[least],
+        ),
         equation=PLACE,
         beyond="how far the variance of a group is from that of a reward, in mean square",
     )
@@ -264,7 +270,11 @@ def _all_groups(one_group: Claim) -> Iterator[Claim]:
         "vojnovic_yun_2025.advantage-limit.expected",
         r"The expected distance of the advantage from $(r - m)/\sigma$",
         derivation=derive(expected(distance), "expected over groups", given=_of_groups())
-        .le(substitute(by_squares, roots), "on average", using=[made.at(roots) for made in (one_group, averaged)])
+        .le(
+            substitute(by_squares, roots),
+            r"on average, with $a = \sqrt{\kappa/G}$ and $b = 1/\sqrt G$",
+            using=[made.at(roots) for made in (one_group, averaged)],
+        )
         .le(
             (roots[a] + kurtosis / size / roots[a] + 1 / size / roots[b] + roots[b]) / 2,
             "the mean squares of the advantage, of the error of the variance and of that of the mean",

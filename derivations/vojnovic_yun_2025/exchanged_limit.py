@@ -1,11 +1,12 @@
-r"""From groups of $G$ to the limit, with a rate: the reward part and Equation (13).
+r"""From groups of $G$ to the limit: the reward part with a rate, and Equation (13) up to a bound.
 
-On average over the outputs of the old policy the expected advantages in groups of $G$ are from $(r - m)/\sigma$ at most
-$(\sqrt\kappa + 1)/\sqrt G$, where $\kappa$ is the kurtosis of the reward (`advantage-limit.preference`). So if no
-output is more than $\rho$ times as likely as under the old policy, the reward part of Equation (6) misses the printed
-$\mathcal{R}_\infty$ by no more than $\rho$ times this bound (`advantage-limit.reward-part`), and tends to it
+On average over the outputs of the old policy the expected advantages in groups of $G$ differ from $(r - m)/\sigma$ by
+at most $(\sqrt\kappa + 1)/\sqrt G$, where $\kappa$ is the kurtosis of the reward (`advantage-limit.preference`). So if
+no output is more than $\rho$ times as likely as under the old policy, the reward part of Equation (6) misses the
+printed $\mathcal{R}_\infty$ by no more than $\rho$ times this bound (`advantage-limit.reward-part`), and tends to it
 (`advantage-limit.reward-part.limit`). And a policy that satisfies Equation (11) for groups of $G$ satisfies Equation
-(13), with $R$ in the place of its leading 1, up to $(\sqrt\kappa + 1)/(\beta\sqrt G)$ (`advantage-limit.eq13`).
+(13), with $R$ in the place of its leading 1, up to $(\sqrt\kappa + 1)/(\beta\sqrt G)$ (`advantage-limit.eq13`), with
+the kurtosis under that policy, which may change with $G$. Rewards are deterministic there.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-r"""The limit of large groups: mean, standard deviation and the reward part (Section 2.1).
+r"""The limit of large groups: mean, variance and the reward part (Section 2.1).
 
 The sample mean is unbiased (`large-groups.mean`), and its mean squared error $V/G$, with the variance $V =
 \sigma^2$ of a reward, tends to 0 (`large-groups.mean-limit`). The expected sample variance is $(1 - 1/G)V$ and tends to
@@ -11,8 +11,9 @@ formula divides by 0.
 That the expectation of the quotient tends to the quotient of the limits is an exchange of limit and expectation, for
 which the paper gives no reason. Advantages may be as large as $\sqrt{G-1}$, so they are not bounded, but
 $\mathcal{P}_G(o)^2\,\pi_{\theta_{\mathrm{old}}}(o \mid q) \leq 1$ holds for all $G$ (`preference.bounded`), as it does
-in the limit (`large-groups.bounded`). For any rewards the reward part tends to $\mathcal{R}_\infty$ at the
-rate $1/\sqrt G$ (`advantage-limit.reward-part.limit`), for two rewards at the rate $1/G$ (`group-deviation.limit`).
+in the limit (`large-groups.bounded`). For any rewards the reward part tends to $\mathcal{R}_\infty$ at least at the
+rate $1/\sqrt G$, if the policy is at most a multiple of the old one (`advantage-limit.reward-part.limit`), for two
+rewards at the rate $1/G$ (`group-deviation.limit`).
 
 Notation: the paper prints the second expectation in $\mathcal{R}_\infty$ over $o \sim \pi_{\theta_{\mathrm{old}}}(o
 \mid q)$, where $\pi_{\theta_{\mathrm{old}}}(\cdot \mid q)$ is meant.
@@ -142,7 +143,7 @@ def _reward_part(given: Definitions) -> Iterator[Claim]:
     gain = (Total(policy * reward) - Total(old * reward)) / deviation
     yield claim(
         "vojnovic_yun_2025.large-groups.reward-part",
-        "The reward part in the limit of large groups",
+        "The reward part with mean and deviation at their limits",
         derivation=derive(limit, "Equation (6), the advantage at the limits of mean and deviation", given=means)
         .eq((Total(policy * reward) - centre * Total(policy)) / deviation, "split the sum")
         .eq((Total(policy * reward) - centre) / deviation, "the policy sums to 1")

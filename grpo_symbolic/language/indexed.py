@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from grpo_symbolic.language.calculus import unfold
@@ -51,6 +51,15 @@ def index_set_of(*statements: Statement) -> IndexSet:
     """The set of which statements speak, or the one of which nothing is said if they name none."""
     found = index_sets(*(expression for statement in statements for expression in expressions_of(statement)))
     return found[0] if found else ELEMENTS
+
+
+def sets_summed(summands: Iterable[Expression], conclusion: Statement) -> tuple[IndexSet, ...]:
+    """The sets over which what holds of every element is summed: if there are several, those left in no conclusion."""
+    found = dict.fromkeys(one for side in summands for one in free_indices(unfold(side)))
+    if len(found) < 2:
+        return tuple(found)
+    left = {one for side in expressions_of(conclusion) for one in free_indices(unfold(side))}
+    return tuple(one for one in found if one not in left)
 
 
 def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -> tuple[IndexSet | None, ...]:

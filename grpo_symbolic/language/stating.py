@@ -208,7 +208,7 @@ def limit_superior(
 
 
 def in_the_limit(conclusion: Statement, symbol: Symbol, *, because: Statement) -> InTheLimit:
-    """The conclusion follows from what ``because``, which holds for every number, becomes of the limits."""
+    """The conclusion follows from what ``because``, which holds for every number, becomes in the limit."""
     return InTheLimit(conclusion, symbol, because)
 
 

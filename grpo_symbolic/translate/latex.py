@@ -29,7 +29,7 @@ from grpo_symbolic.language.expression import (
     as_expression,
 )
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.indexed import index_set_of
+from grpo_symbolic.language.indexed import index_set_of, sets_summed
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import (
@@ -40,6 +40,7 @@ from grpo_symbolic.language.statement import (
     Relation,
     Statement,
     eq,
+    expressions_of,
     ge,
     is_elementary,
     le,
@@ -172,15 +173,18 @@ def sentence(statement: Statement) -> list[Phrase]:
 
 
 def _summed(statement: Summed) -> list[Phrase]:
-    among = index_set_of(statement)
-    first: list[Phrase] = ["if ", statement.premise, *_everywhere(among), ", then ", statement.conclusion]
+    summands = (*expressions_of(statement.premise), statement.weight)
+    among = sets_summed(summands, statement.conclusion) or (index_set_of(statement),)
+    first: list[Phrase] = ["if ", statement.premise, *_everywhere(*among), ", then ", statement.conclusion]
+    every = f"sum over all {' and '.join(over.elements for over in among)}"
     if statement.weight == as_expression(1):
-        return [*first, f" (sum over all {among.elements})"]
-    return [*first, " (multiply by ", statement.weight, f" and sum over all {among.elements})"]
+        return [*first, f" ({every})"]
+    return [*first, " (multiply by ", statement.weight, f" and {every})"]
 
 
-def _everywhere(over: IndexSet) -> list[Phrase]:
-    return [f" for every {over.element} ", Maths(Tex(over.letter))]
+def _everywhere(*among: IndexSet) -> list[Phrase]:
+    named = [(f"{over.element} ", Maths(Tex(over.letter))) for over in among]
+    return [" for every ", *named[0], *(part for one in named[1:] for part in (" and ", *one))]
 
 
 def _limit(statement: Limit) -> list[Phrase]:

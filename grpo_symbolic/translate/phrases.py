@@ -195,11 +195,12 @@ def of_sequences(statement: OfSequences) -> list[Phrase]:
             return [*said, ": ", *every, " ", le(_distance(term, to), by), ", which tends to ", Number(Fraction(0))]
         case LimitSuperior(term, _, most, by, where):
             said = ["the limit superior of ", term, *grows, " is at most ", most]
-            known: list[Phrase] = [] if where is None else [" with ", where]
             why: list[Phrase] = [le(term, by), ", and the limit of the latter is at most ", most]
-            return [*said, ": ", *every, *known, " ", *why]
+            if where is None:
+                return [*said, ": ", *every, " ", *why]
+            return [*said, " if, ", *every, " and some values of its other letters, ", where, ": then ", *why]
         case InTheLimit(conclusion, _, because):
-            return [conclusion, ", which follows", *grows, " from what ", because, " becomes of the limits"]
+            return [conclusion, ": ", *every, " ", because, ", which passes on to the limits", *grows]
         case MonotoneLimit(term, _, bound, rising):
             never, within = ("falls", le(term, bound)) if rising else ("rises", ge(term, bound))
             return [term, " has a limit", *grows, f": it never {never}, and ", *every, " ", within]

@@ -33,7 +33,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.further import ambiguous_index
 from grpo_symbolic.language.groups import GroupExpectation, Law
-from grpo_symbolic.language.indexed import index_set_of, sets_of_hypotheses
+from grpo_symbolic.language.indexed import index_set_of, sets_of_hypotheses, sets_summed
 from grpo_symbolic.language.nearby import (
     Converges,
     EveryCycle,
@@ -51,7 +51,7 @@ from grpo_symbolic.language.sequences import (
     SequenceLimit,
     Supposed,
 )
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, ge, le
+from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, expressions_of, ge, le
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied, ForEvery
 
@@ -265,7 +265,9 @@ def _sentence(statement: Statement) -> str:
         case FixedPoint() | LocalExtremum() | Converges() | SomeZero() | EveryCycle() | EveryIterate():
             return _nearby(statement)
         case Summed(premise, weight, conclusion, scale):
-            every = f"for every {index_set_of(statement).element}"
+            summands = (*expressions_of(premise), weight)
+            among = sets_summed(summands, conclusion) or (index_set_of(statement),)
+            every = f"for every {' and '.join(over.element for over in among)}"
             how = f"multiply by {expression_text(weight)}, sum, divide by {expression_text(scale)}"
             return f"{statement_text(premise)} {every} ⇒ {statement_text(conclusion)} ({how})"
         case TermOfTotal(body):
