@@ -23,6 +23,7 @@ KEPT = {
     "mroueh_2025.clip.range": "the constant is 1/4 and not the usual 1/5",
     "mroueh_2025.total-variation": "one output is never given",
     "mroueh_2025.eq9": "success has the probability 0",
+    "mroueh_2025.theorem-5.no-limit": "each approximation never gives one of the outputs",
     "mroueh_2025.condition.caption": "the right side of the condition is 0 and both sides of the relation are 1/2",
 }
 #: Points that are tried in each way to fail.
