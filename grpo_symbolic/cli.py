@@ -6,6 +6,7 @@ Only typer is imported here; whatever computes is imported by the command that n
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -201,7 +202,7 @@ def report(
         asked = Settings(digits=digits, points=points, seed=seed)
         template = None if source_url is None else checked_template(source_url)
         order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers, template)
-        ready = stack.enter_context(_ahead(order, jobs)) if ahead else None
+        ready = stack.enter_context(_ahead(order, jobs, _cache_folder(cache, no_cache))) if ahead else None
         with _kept(cache, no_cache) as store:
             code = _report(order, jobs, accept, store, ready)
         if open_site:
@@ -227,7 +228,8 @@ def watch(
 ) -> None:
     """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
 
-    Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
+    Only what changed is judged, and while nothing does, two in a hundred of what is kept. A file that cannot be read
+    yet is told with its place, and the last report stays.
 
     The site is shown at an address of this machine, which is printed and which no other machine can reach; there a
     page loads itself again after each build, by whichever command. Its files are as they are without that.
@@ -750,10 +752,11 @@ def _mutants(
 
 
 @contextmanager
-def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
+def _ahead(order: Order, jobs: int | None, cache: Path | None) -> Iterator[Judges]:
     """Prepare what a build needs and start processes that judge; begin when told, unless the program has changed.
 
-    Nothing is read of the derivations before.
+    Nothing is read of the derivations before, but by a process that judges what is kept in ``cache`` again, whose turn
+    it is.
     """
     from grpo_symbolic.processes.ahead import STALE, prepare, told
     from grpo_symbolic.report.unchanged import program
@@ -761,10 +764,14 @@ def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
     prepare()
     before = program()
     from grpo_symbolic.derivation.library import make_importable
+    from grpo_symbolic.judging.ahead import judging_ahead
     from grpo_symbolic.judging.judges import judges
     from grpo_symbolic.report import building, display, render  # noqa: F401
 
-    with judges(order.settings, jobs=jobs, timeout=order.timeout) as who:
+    with judges(order.settings, jobs=jobs, timeout=order.timeout) as who, ExitStack() as stack:
+        again = None
+        if cache is not None:
+            again = stack.enter_context(judging_ahead(order.folder, order.settings, cache, order.only))
         make_importable(order.folder)
         # What changed is judged in one while the other judges again what is kept.
         who.start(2)
@@ -774,6 +781,8 @@ def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
             raise typer.Exit()
         if program() != before:
             raise typer.Exit(STALE)
+        if again is not None:
+            who.ahead = again()
         yield who
 
 
@@ -837,9 +846,9 @@ def _tell_again(built: Built, out: Path) -> int:
 @contextmanager
 def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
     """The store of what is kept from run to run, if there is to be one; what is wrong with it is told at the end."""
-    from grpo_symbolic.cache.store import Store, folder_of_user
+    from grpo_symbolic.cache.store import Store
 
-    place = None if without else folder or folder_of_user()
+    place = _cache_folder(folder, without)
     if place is None:
         yield None
         return
@@ -852,6 +861,13 @@ def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
             typer.echo(f"grpo-symbolic: {store.complaint}", err=True)
         elif store.damaged:
             typer.echo(f"grpo-symbolic: {store.path}: what was damaged ({store.damaged}) was made anew", err=True)
+
+
+def _cache_folder(folder: Path | None, without: bool) -> Path | None:
+    """The folder of what is kept from run to run, if there is to be one."""
+    from grpo_symbolic.cache.store import folder_of_user
+
+    return None if without else folder or folder_of_user()
 
 
 @contextmanager
@@ -966,4 +982,8 @@ def _place(error: BaseException, folder: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
     seldom_collected()
-    app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")
+    try:
+        app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")
+    finally:
+        # The system takes everything back at once: to look for garbage once more would take longer.
+        gc.freeze()

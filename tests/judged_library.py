@@ -74,12 +74,12 @@ def main() -> None:
     """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
     end_with(int(sys.argv[2]))
     library, started = whole_library(), time.perf_counter()
-    tasks = [bare(claim) for claim in library.claims.values()]
+    tasks = [(claim.id, bare(claim)) for claim in library.claims.values()]
     many = os.cpu_count() or 1
     # A batch is judged by one process, which is not asked why claims hold: no test needs that of all of them.
     with ExitStack() as stack:
         crews = [stack.enter_context(judges(SETTINGS, jobs=2)) for _ in range(many)]
-        parts = [who.again(tasks[first::many]) for first, who in enumerate(crews)]
+        parts = [who.again(dict(tasks[first::many])) for first, who in enumerate(crews)]
         judgements = {id: found for part in parts for id, found in part().items()}
     seconds = time.perf_counter() - started
     path = Path(sys.argv[1])

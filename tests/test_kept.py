@@ -466,7 +466,7 @@ def test_of_two_claims_that_say_the_same_there_is_one_judgement(tmp_path):
     assert given["p.one"] == given["p.two"]
     with Store(tmp_path) as store:
         second = Kept(store, QUICK, claims)
-    assert second.found == given
+        assert second.found == given
     assert second.contents == contents
 
 
@@ -477,8 +477,8 @@ def test_what_was_left_open_is_not_kept(tmp_path):
         for made in claims:
             first.keep(made.id, judge_claim(made, QUICK))
         first.write()
-        again = Kept(store, QUICK, claims)
-    assert set(again.found) == {made.id for made in JUDGED} - {"p.open", "p.assumed"}
+        again = Kept(store, QUICK, claims).found
+    assert set(again) == {made.id for made in JUDGED} - {"p.open", "p.assumed"}
 
 
 def test_what_was_judged_by_files_that_changed_is_not_kept(tmp_path, monkeypatch):
@@ -559,13 +559,13 @@ def test_what_is_lost_while_it_is_judged_again_confirms_nothing(folder, tmp_path
 
 
 @pytest.mark.parametrize("count", [1, 7, 50, 430, 2700])
-def test_every_turn_is_a_fiftieth_in_a_few_places(count):
-    known, turns = object.__new__(Kept), []
-    known.found = {f"p.{number}": () for number in range(count)}
-    for run in range(TURNS):
-        known._run = run
-        turns.append(known.due)
-    assert sorted(id for turn in turns for id in turn) == sorted(known.found)
+def test_every_turn_is_a_fiftieth_in_a_few_places(count, tmp_path, monkeypatch):
+    claims, turns = [claim(f"p.{number}", "a square", ge(x**2, 0)) for number in range(count)], []
+    monkeypatch.setattr(Kept, "_of", lambda *_: ())
+    with Store(tmp_path) as store:
+        for _ in range(TURNS):
+            turns.append(Kept(store, QUICK, claims).due)
+    assert sorted(id for turn in turns for id in turn) == sorted(made.id for made in claims)
     numbers = [sorted(int(id.removeprefix("p.")) for id in turn) for turn in turns]
     for turn in numbers:
         assert len(turn) <= count // TURNS + count // (TURNS * 8) + 1

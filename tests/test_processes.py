@@ -92,6 +92,44 @@ def test_a_round_apart_that_nobody_hears_to_its_end_leaves_no_process(mark):
         assert ended(workers.events({2: ("echo", "b")}, 3600)) == {2: "b"}
 
 
+@pytest.mark.parametrize(
+    ("task", "found"),
+    [
+        (("echo", "b"), "b"),
+        (("give", 10**7), bytes(10**7)),
+        (("fail", "nothing"), None),
+        (("leave", 1), None),
+        (("return_function",), None),
+        (("return_stubborn",), None),
+    ],
+)
+def test_an_errand_is_run_while_nobody_waits(mark, task, found):
+    errand = crew.Errand(obey, task)
+    eventually(lambda: errand.ended, "the end of the errand")
+    assert errand.end() == found
+    assert errand.end() == found
+    nothing_left(mark)
+
+
+@pytest.mark.parametrize("waiting", [False, True])
+def test_an_errand_that_is_ended_early_finds_nothing_and_leaves_nothing(mark, tmp_path, waiting):
+    errand = crew.Errand(obey, ("spin_in_c", tmp_path))
+    if waiting:
+        eventually(lambda: any(tmp_path.iterdir()), "a busy process")
+    assert not errand.ended
+    assert errand.end() is None
+    nothing_left(mark)
+
+
+def test_an_errand_without_a_process_is_told(monkeypatch):
+    def failing(*_):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(crew._Worker, "start", failing)
+    with pytest.raises(CheckError, match="a worker process could not be started: no more processes"):
+        crew.Errand(obey, ("echo", "b"))
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_events_of_a_task_come_in_order(mark, jobs):
     tasks = {0: ("echo", "a"), 1: ("say", "thinking"), 2: ("echo", "c")}

@@ -95,7 +95,9 @@ def test_a_judgement_is_known_by_all_that_is_kept_of_it(tmp_path):
         kept.keep(id, (replace(decided, seconds=2.0), None))
         assert kept.contents[id] != first
         kept.write()
-        assert Kept(store, Settings(), claims).contents == kept.contents
+        again = Kept(store, Settings(), claims)
+        assert again.found.keys() == {id}
+        assert again.contents == kept.contents
         # What is left open is not kept, so that nothing of it may be taken from what was.
         kept.keep(id, (open_, None))
         assert id not in kept.contents

@@ -117,16 +117,21 @@ class Provisional:
             if cache is None
             else Kept(cache, who.settings, self._bare.values(), self.fragments.expressions, self._digested.judged)
         )
+        due = frozenset[str]() if self._kept is None else self._kept.due
+        # It takes longest, so it is begun before anything else is looked up.
+        self._due = {id: key for id in self._bare if id in due and (key := self._key(id)) is not None}
+        self._again = who.again({key: self._bare[id] for id, key in self._due.items()})
+        self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
         if self._kept is not None:
             self._digested.remember(self._bare, self._kept.digest)
-        self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
-        due = frozenset[str]() if self._kept is None else self._kept.due
         for claim in self._claims:
             if claim.id in self._judgements:
                 self._reporter.finished(claim, self._judgements[claim.id])
-        self._again = who.again([self._bare[claim.id] for claim in self._claims if claim.id in due])
         self._judge([claim for claim in self._claims if claim.id not in self._judgements])
         self.assessment = self._assessed(Reused(self._found - due, due))
+
+    def _key(self, id: str) -> str | None:
+        return None if self._kept is None else self._kept.key(id)
 
     @property
     def _found(self) -> frozenset[str]:
@@ -144,7 +149,8 @@ class Provisional:
             return self.assessment
         self._is_settled = True
         made, known = self._again(), self._kept.found
-        differing = tuple(id for id in known if id in due and (id not in made or differ(made[id], known[id])))
+        again = {id: made[key] for id, key in self._due.items() if key in made}
+        differing = tuple(id for id in known if id in due and (id not in again or differ(again[id], known[id])))
         if differing:
             suspect = [claim for claim in self._claims if claim.id in known]
             self._reporter.withdrawn(suspect)

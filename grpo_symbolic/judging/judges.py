@@ -49,6 +49,8 @@ class Judges:
         self.settings = settings
         self._timeout = timeout
         self._crew = crew
+        #: What was judged already of claims whose turn it is to be judged again, by their contents.
+        self.ahead: Mapping[str, Judgements] = {}
 
     def start(self, many: int = 1) -> None:
         """Start processes although there is nothing to judge yet: that takes a while, and nobody need wait for it.
@@ -68,27 +70,34 @@ class Judges:
         events = self._crew.events({claim.id: tasks[claim.id] for claim in claims}, self._timeout)
         return _heard(events, {claim.id: claim for claim in claims}, reporter, whys)
 
-    def again(self, tasks: Sequence[Claim]) -> Callable[[], Mapping[str, Judgements]]:
-        """Begin to judge in a process of its own, and say nothing of it; what is given waits for what was found.
+    def again(self, tasks: Mapping[str, Claim]) -> Callable[[], Mapping[str, Judgements]]:
+        """Begin to judge claims in a process of its own, and say nothing of it; each has a key that tells its content.
 
-        What was lost is left out. Other claims may be judged meanwhile.
+        What is given waits for what was found, under the same keys; what was lost is left out. Other claims may be
+        judged meanwhile. What was judged ``ahead`` is not judged once more.
         """
-        if self._crew is None or not tasks:
-            return lambda: {task.id: _judge(task, self.settings, _unheard) for task in tasks}
-        events = self._crew.parted().events({0: _Batch(tuple(tasks))}, self._timeout * len(tasks))
+        known = {key: self.ahead[key] for key in tasks if key in self.ahead}
+        batch = Batch({key: claim for key, claim in tasks.items() if key not in known})
+        if self._crew is None or not batch.claims:
+            return lambda: known | batch.judged(self.settings)
+        events = self._crew.parted().events({0: batch}, self._timeout * len(batch.claims))
         # Handed over as soon as a process listens; what it finds waits in its pipe.
         begun = next(events)
-        return lambda: _of_batch([begun, *events])
+        return lambda: known | _of_batch([begun, *events])
 
 
 @dataclass(frozen=True)
-class _Batch:
-    """Claims to be judged one after the other, of which nobody asks why they hold."""
+class Batch:
+    """Claims by keys, to be judged one after the other; nobody asks why they hold."""
 
-    claims: tuple[Claim, ...]
+    claims: Mapping[str, Claim]
+
+    def judged(self, settings: Settings) -> dict[str, Judgements]:
+        """What is found of them, under the same keys."""
+        return {key: _judge(claim, settings, _unheard) for key, claim in self.claims.items()}
 
 
-_Task: TypeAlias = Claim | _Batch
+_Task: TypeAlias = Claim | Batch
 _There: TypeAlias = _Explained | CheckError | dict[str, Judgements]
 
 
@@ -151,8 +160,8 @@ def _settled(claim: Claim, outcome: _There | Lost) -> _Explained:
 def _judge_there(settings: Settings, task: _Task, tell: Tell) -> _There:
     """Judge claims in a worker process, and find out why one holds; want of memory is the process's to tell."""
     try:
-        if isinstance(task, _Batch):
-            return {claim.id: _judge(claim, settings, _unheard) for claim in task.claims}
+        if isinstance(task, Batch):
+            return task.judged(settings)
         found = _judge(task, settings, lambda id, method: tell(method))
         return found, None if is_step(task.id) else why(task, found[0])
     except CheckError as error:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, TypeAlias, cast
 
 from grpo_symbolic.cache.store import Json, Store, text_of
@@ -53,7 +54,10 @@ NOTHING_REUSED = Reused()
 
 
 class Kept:
-    """The judgements in a store on claims as they are handed to the judge, with these settings and this program."""
+    """The judgements in a store on claims as they are handed to the judge, with these settings and this program.
+
+    What is made ``ahead`` of a run has the turn of that run.
+    """
 
     def __init__(
         self,
@@ -62,48 +66,75 @@ class Kept:
         claims: Iterable[Claim],
         expressions: Known | None = None,
         digest_of: Callable[[str], bytes | None] = lambda id: None,
+        *,
+        ahead: bool = False,
     ) -> None:
         self._store = store
         self._contents = Contents(settings, expressions)
+        self._claims = {claim.id: claim for claim in claims}
+        self._digest_of = digest_of
         self._keys: dict[str, str] = {}
-        texts: dict[str, str | None] = {}
-        for claim in claims:
-            known = digest_of(claim.id) if isinstance(claim, Unbuilt) else None
-            key = self._contents.key(claim) if known is None else self._contents.key_of(known)
-            text = None if key is None else store.text(_KIND, key)
-            if known is not None and text is None:
-                # It will be judged: then it must be seen whether files change meanwhile.
-                key = self._contents.key(claim)
-            if key is not None:
-                self._keys[claim.id], texts[claim.id] = key, text
-        found = ((id, None if text is None else restored(json.loads(text))) for id, text in texts.items())
-        #: What was found, by the ids of the claims.
-        self.found: Mapping[str, Judgements] = {id: pair for id, pair in found if pair is not None}
+        self._looked_up: dict[str, Judgements | None] = {}
         #: All that is in the judgements that were found or kept, by the ids of the claims.
-        self.contents = {id: str(texts[id]).encode() for id in self.found}
+        self.contents: dict[str, bytes] = {}
         self._waiting: list[tuple[str, Json]] = []
         self._first: dict[str, tuple[str, Judgements]] = {}
         run = store.get(_RUNS, _KIND)
         self._run = run + 1 if isinstance(run, int) else 0
-        store.put(_RUNS, _KIND, self._run)
+        if not ahead:
+            store.put(_RUNS, _KIND, self._run)
 
     def digest(self, claim: Claim) -> bytes | None:
         """The digest of a claim as it is judged; None if it has none."""
         return self._contents.digest(claim)
 
-    @property
+    def key(self, id: str) -> str | None:
+        """Under what a judgement on a claim is kept; None if it cannot be."""
+        self._of(id)
+        return self._keys.get(id)
+
+    @cached_property
     def due(self) -> frozenset[str]:
-        """The claims of which what was found is to be made again in this run: each has its turn."""
-        neighbours = max(1, len(self.found) // (TURNS * _PLACES))
+        """The claims of which what was found is to be made again in this run: each has its turn.
+
+        No others need be looked up for that.
+        """
+        neighbours = max(1, len(self._claims) // (TURNS * _PLACES))
         turn = self._run % TURNS
-        return frozenset(id for number, id in enumerate(self.found) if number // neighbours % TURNS == turn)
+        ids = (id for number, id in enumerate(self._claims) if number // neighbours % TURNS == turn)
+        return frozenset(id for id in ids if self._of(id) is not None)
+
+    @cached_property
+    def found(self) -> Mapping[str, Judgements]:
+        """What was found, by the ids of the claims."""
+        return {id: pair for id in self._claims if (pair := self._of(id)) is not None}
+
+    def _of(self, id: str) -> Judgements | None:
+        """What was found of a claim."""
+        if id not in self._looked_up:
+            text = self._text(self._claims[id])
+            pair = self._looked_up[id] = None if text is None else restored(json.loads(text))
+            if text is not None and pair is not None:
+                self.contents[id] = text.encode()
+        return self._looked_up[id]
+
+    def _text(self, claim: Claim) -> str | None:
+        known = self._digest_of(claim.id) if isinstance(claim, Unbuilt) else None
+        key = self._contents.key(claim) if known is None else self._contents.key_of(known)
+        text = None if key is None else self._store.text(_KIND, key)
+        if known is not None and text is None:
+            # It will be judged: then it must be seen whether files change meanwhile.
+            key = self._contents.key(claim)
+        if key is not None:
+            self._keys[claim.id] = key
+        return text
 
     def keep(self, id: str, pair: Judgements) -> Judgements:
         """Keep what was found of a claim, unless it was left open, perhaps only because the machine was busy.
 
         Of two claims that say the same, what was found first is given for both, as it will be the next time.
         """
-        key = self._keys.get(id)
+        key = self.key(id)
         self.contents.pop(id, None)
         if key is None or any(one.verdict is Verdict.UNDECIDED for one in pair if one is not None):
             return pair

@@ -276,6 +276,44 @@ class Crew(Generic[Task, Found]):
             )
 
 
+class Errand(Generic[Task, Found]):
+    """A task in a process of its own, for which nobody waits.
+
+    Raises:
+        CheckError: if no process can be started.
+    """
+
+    def __init__(self, work: Callable[[Task, Tell], Found], task: Task, memory: int = MEMORY) -> None:
+        self._worker = _Worker()
+        self._found: Found | None = None
+        self._ended = False
+        try:
+            self._worker.start(pickle.dumps(work), memory)
+        except OSError as error:
+            raise CheckError(f"a worker process could not be started: {error}") from error
+        with suppress(OSError):  # it died already
+            self._worker.pipe.send_bytes(pickle.dumps(task))
+
+    @property
+    def ended(self) -> bool:
+        """Whether the task has come to an end by now, be it that it failed or its process died."""
+        try:
+            while not self._ended and self._worker.pipe.poll():
+                word, content = self._worker.pipe.recv()
+                self._ended = word is Word.FOUND
+                if self._ended and not isinstance(content, Lost):
+                    self._found = content
+        except Exception:  # the process died, or what it found cannot be read
+            self._ended = True
+        return self._ended
+
+    def end(self) -> Found | None:
+        """Kill the process, and say what it found; None if it has not done the task by now."""
+        found = self._found if self.ended else None
+        self._worker.end()
+        return found
+
+
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
     """Let a process that is started never see Ctrl-C: its parent ends it."""

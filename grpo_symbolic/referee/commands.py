@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DEFAULTS = Settings()
 INTERRUPTED = 130
 #: Seconds between two looks at whether a file was saved.
-_GLANCE = 0.5
+_GLANCE = 0.1
 
 
 class Format(StrEnum):

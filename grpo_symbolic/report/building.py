@@ -91,10 +91,11 @@ class _Writing:
             _WithdrawnError: if the assessment that they tell of is withdrawn meanwhile; no file is replaced then.
         """
         order, assessment = self.order, self.made.assessment
-        # Everything that can fail comes before the first file is replaced.
-        findings = ledger.compare(assessment)
+        findings: list[Discrepancy] = []
 
         def prepare(read_back: ReadBack) -> Finish:
+            # Like everything that can fail, before the first file is replaced.
+            findings.extend(ledger.compare(assessment))
             pieces = results_text(assessment, read_back.as_json(), self.made.fragments)
 
             def finish(folder: Path, typeset: bool) -> None:
@@ -116,4 +117,4 @@ class _Writing:
             fragments=self.made.fragments,
             shown=self.shown,
         )
-        return rendered, findings
+        return rendered, tuple(findings)
