@@ -218,6 +218,15 @@ def test_a_path_of_another_kind_stays_as_it_is() -> None:
     assert figures._from_point_to_point("M0 0A1 1 0 0 1 2 2") == "M0 0A1 1 0 0 1 2 2"
 
 
+def test_letters_keep_their_places_to_a_hundredth_of_a_point(tmp_path):
+    fine = '<path id="a" d="M 594 0 L -1001 225 Q 8 4 0 12 z" transform="scale(0.015625)"/>'
+    coarse = '<path id="a" d="M 74 0 L -125 28 Q 1 0 0 2 z" transform="scale(.125)"/>'
+    assert figures._LETTER.sub(figures._coarser, fine) == coarse
+    numbers = [[float(number) for number in re.findall(r"(?<= )-?\d+", one)] for one in (fine, coarse)]
+    # A size of 9 points has units of 0.09 points.
+    assert all(abs(one / 64 - other / 8) * 0.09 < 0.01 for one, other in zip(*numbers, strict=True))
+
+
 @pytest.mark.parametrize(("words", "columns"), [("a", 3), ("more words", 2), ("so many words " * 3, 1)])
 def test_a_legend_has_as_many_columns_as_there_is_room_for(words: str, columns: int) -> None:
     canvas = Canvas(figsize=(3.9, 2.7), layout="constrained")

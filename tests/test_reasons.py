@@ -25,6 +25,7 @@ from grpo_symbolic import (
     either,
     eq,
     exp,
+    for_every,
     ge,
     gt,
     iff,
@@ -39,6 +40,7 @@ from grpo_symbolic import (
     rational,
     real,
     sqrt,
+    unknown_function,
     whole,
 )
 from grpo_symbolic.checks.settings import Settings
@@ -545,6 +547,16 @@ def test_who_says_the_sign_of_a_value_is_named_up_to_a_factor_of_one_sign():
     for relation in (gt(z - v, 0), lt(value, 0)):
         assert known.sayer(relation) == "hypothesis or lemma"
     assert known.sayer(gt(u - 1, 0)) == "what `t.larger` and `t.branch` give"
+
+
+def test_a_lemma_about_any_function_is_named():
+    """A value of the function is a letter where the reason is looked for, and no hypothesis of the claim."""
+    f = unknown_function("f", x, "any function")
+    bounded = for_every(x, le(f(x), y), such_as={f: y})
+    lemma = claim("t.lemma", "An exponential", le(exp(f(x)), exp(y)), given=[bounded])
+    made = claim("t.uses", "That of another number", le(exp(f(z)), exp(y)), given=[bounded], using=[lemma.at({x: z})])
+    (ground,) = (one for one in explained(made).parts if one.label == "claim")
+    assert in_latex(ground.told).startswith("it is what `t.lemma` says: $")
 
 
 def test_a_sign_that_a_lemma_gives_is_told_with_its_claim():

@@ -193,7 +193,7 @@ def bound() -> Iterator[Claim]:
         using=[gap],
         beyond="gives a bound for every step and not just in the limit",
     )
-    yield all_iterates()
+    yield from all_iterates()
     none = (*sums, *small, eq(total, 0))
     yield claim(
         "mroueh_2025.theorem-5.no-errors",
@@ -214,10 +214,46 @@ def bound() -> Iterator[Claim]:
     )
 
 
-def all_iterates() -> Claim:
+def all_iterates() -> Iterator[Claim]:
     """Theorem 5 for all steps: Assumption 1, the sum of its errors, and both success probabilities run along."""
     near = implies(le(absolute(theirs_before - limit), tolerance), le(absolute(ours_before - limit), total + tolerance))
-    return claim(
+    errors_kept = claim(
+        "mroueh_2025.theorem-5.iterates.variation",
+        "A step keeps the total variation within the sum of the errors",
+        derivation=derive(now, "total variation after a step", given=[assumption_1, le(before, sum_before)])
+        .le(before + growth, "Assumption 1")
+        .le(sum_before + growth, "the step before"),
+    )
+    miss = absolute(ours - limit)
+    near_kept = claim(
+        "mroueh_2025.theorem-5.iterates.success",
+        "It also keeps the success probability within $\\delta^*$ and the tolerance of the fixed point",
+        derivation=derive(
+            miss,
+            "distance from the fixed point",
+            given=[
+                *(assumption_1, le(before, sum_before), le(sum_before + growth, total)),
+                *(le(absolute(ours - theirs), now), le(absolute(theirs - limit), tolerance)),
+            ],
+        )
+        .le(absolute(ours - theirs) + absolute(theirs - limit), "triangle inequality")
+        .le(now + tolerance, "hypotheses")
+        .le(sum_before + growth + tolerance, "the sum of the errors", using=[errors_kept])
+        .le(total + tolerance, "it is at most $\\delta^*$"),
+    )
+    at_start = claim(
+        "mroueh_2025.theorem-5.iterates.start",
+        "At the start the success probabilities agree",
+        derivation=derive(
+            absolute(common_start - limit),
+            "distance from the fixed point",
+            given=[le(absolute(common_start - limit), tolerance)],
+        )
+        .le(tolerance, "hypothesis")
+        .le(total + tolerance, "errors are not negative"),
+    )
+    yield from (errors_kept, near_kept, at_start)
+    yield claim(
         "mroueh_2025.theorem-5.iterates",
         "After any number of steps, if the exact success probability is within a tolerance of the fixed point, the "
         "approximate one is within $\\delta^*$ and this tolerance of it",
@@ -227,6 +263,7 @@ def all_iterates() -> Claim:
             {before: 0, sum_before: 0, ours_before: common_start, theirs_before: common_start},
             where=both(assumption_1, le(sum_before + growth, total), le(absolute(ours - theirs), now)),
         ),
+        using=[errors_kept, near_kept, at_start],
         equation="Theorem 5",
     )
 

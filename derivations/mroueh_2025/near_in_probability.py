@@ -188,8 +188,10 @@ def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
     within = claim(
         "mroueh_2025.theorem-4.next.reach",
         "Powers of the factor are at most 1, so that all log-odds are within the radius",
-        lt(distance, reach),
-        given=[lt(rho, reach), le(distance, bound)],
+        derivation=derive(distance, "distance in log-odds", given=[lt(rho, reach), le(distance, bound)])
+        .le(bound, "hypothesis")
+        .le(rho, "powers of the factor are at most 1")
+        .lt(reach, "hypothesis"),
     )
     following = claim(
         "mroueh_2025.theorem-4.next",
@@ -200,7 +202,25 @@ def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
         .eq(factor ** (count + 1) * rho, "one factor more"),
     )
     stays = claim("mroueh_2025.theorem-4.stays", "A step stays inside", both(gt(h(iterate), 0), lt(h(iterate), 1)))
-    yield from (inside, begin, within, following, stays)
+    success = claim(
+        "mroueh_2025.theorem-4.begin.success",
+        "It is no further from the fixed point either",
+        derivation=derive(
+            absolute(first - sigma(y_star)), "distance at the start", given=[lt(first, above), gt(first, below)]
+        )
+        .le(absolute(log_odds(first) - y_star), "no further than in log-odds", using=[inside.at({iterate: first})])
+        .le(rho, "log-odds at the start", using=[begin]),
+    )
+    success_kept = claim(
+        "mroueh_2025.theorem-4.next.success",
+        "Nor does the success probability after a step miss the fixed point by more",
+        derivation=derive(
+            absolute(h(iterate) - sigma(y_star)), "distance after a step", given=[*attracting, le(distance, bound)]
+        )
+        .le(after, "no further than in log-odds", using=[stays, inside.at({iterate: h(iterate)})])
+        .le(factor ** (count + 1) * rho, "log-odds after a step", using=[following]),
+    )
+    yield from (inside, begin, within, following, stays, success, success_kept)
     everything = every_iterate(
         both(le(distance, bound), le(absolute(iterate - sigma(y_star)), bound)),
         {iterate: h(iterate), count: count + 1},
@@ -213,7 +233,7 @@ def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
         "point",
         everything,
         given=given,
-        using=[begin, inside.at({iterate: first}), following, stays, inside.at({iterate: h(iterate)})],
+        using=[begin, success, following, stays, success_kept],
         equation="Theorem 4",
         printed=paper.quote(
             "Theorem 4",

@@ -76,11 +76,13 @@ kurtosis = real("kappa", "(0, oo)", "kurtosis of the reward", latex=r"\kappa")
 a = real("a", "(0, oo)", "any positive number")
 b = real("b", "(0, oo)", "any other positive number")
 x, y = (real(name, "[0, oo)", "any number that is not negative") for name in "xy")
-of_group = real("w_group", "(0, 1]", "probability of a group", latex="w({index})", indexed=GROUPS)
+of_group = real("u", "(0, 1]", "probability of a group", latex="u({index})", indexed=GROUPS)
 of_member = real(
     "A_member", "(-oo, oo)", "advantage of a member of a group", latex="A({index}, {second})", indexed=(GROUPS, MEMBERS)
 )
-square = real("q", "[0, oo)", "expected squared advantage of a member, the same for all")
+square = real(
+    "A_squared", "[0, oo)", "expected squared advantage of a member, the same for all", latex=r"\overline{A^2}"
+)
 
 variance = deviation**2
 limit = (reward - centre) / deviation
@@ -159,7 +161,15 @@ def _moments() -> Iterator[Claim]:
             group.expectation((around - variance) ** 2),
             "deviations from $m$ instead of the sample mean (`large-groups.sample-variance`)",
         )
-        .eq(exact, "multiply out; members are independent")
+        .eq(
+            group.expectation(around**2) - 2 * variance * group.expectation(around) + variance**2,
+            "multiply out; the expectation is linear",
+        )
+        .eq(
+            group.expectation(around**2) - 2 * variance * (1 - 1 / size) * variance + variance**2,
+            "the expected variance of a group (`large-groups.variance`)",
+        )
+        .eq(exact, "members are independent: of the products only even powers of each deviation stay, and collect")
         .le(
             kurtosis * variance**2 / size,
             r"as $\kappa \geq 1$, $(2G - 1)\kappa + G^2 - 5G + 3 \geq (G - 1)(G - 2) \geq 0$",

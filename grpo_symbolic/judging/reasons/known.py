@@ -25,6 +25,7 @@ from grpo_symbolic.language.statement import (
     is_elementary,
 )
 from grpo_symbolic.obligations.obligation import Obligation, unfold_statement
+from grpo_symbolic.obligations.unknown import in_letters
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,10 @@ class Known:
     @classmethod
     def of_claim(cls, claim: Claim, obligation: Obligation) -> Known:
         """What the lemmas of a claim say, and what an obligation of it supposes besides."""
-        lemmas = tuple((unfold_statement(lemma.statement), lemma.claim.id) for lemma in claim.using)
-        # What is supposed of functions everywhere stands in an obligation at arguments only.
-        stated = {unfold_statement(one) for one in claim.given if is_elementary(one)}
+        # Values of unknown functions are letters in an obligation.
+        lemmas = tuple((in_letters((unfold_statement(one.statement),))[0], one.claim.id) for one in claim.using)
+        # What is supposed of functions everywhere stands there at arguments only.
+        stated = {in_letters((unfold_statement(one),))[0] for one in claim.given if is_elementary(one)}
         said = {_conclusion(part) for statement, _ in lemmas for part in conjuncts(statement)}
         # Of a lemma about every element less may be left, which says the same.
         given = (one for one in conjuncts(*obligation.hypotheses) if one in stated or _conclusion(one) not in said)
