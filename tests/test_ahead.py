@@ -44,6 +44,22 @@ def test_a_program_begins_when_it_is_told_and_hears_no_interrupt_before(tmp_path
     assert (tmp_path / "begun").exists()
 
 
+def test_a_program_hears_no_interrupt_while_it_starts(tmp_path):
+    one = program(tmp_path)
+    one._process.send_signal(signal.SIGINT)
+    wait_for(tmp_path / "ready")
+    assert one.begin() == 7
+
+
+def test_a_program_that_died_while_it_waited_is_to_be_started_anew(tmp_path):
+    one = program(tmp_path)
+    wait_for(tmp_path / "ready")
+    one._process.kill()
+    one._process.wait()
+    assert one.begin() == STALE
+    assert not (tmp_path / "begun").exists()
+
+
 def test_a_program_that_is_not_needed_leaves_nothing(tmp_path):
     one = program(tmp_path)
     wait_for(tmp_path / "ready")

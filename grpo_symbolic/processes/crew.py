@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
 from grpo_symbolic.errors import CheckError
+from grpo_symbolic.processes.programs import interrupts_blocked
 from grpo_symbolic.processes.shares import Shares
 from grpo_symbolic.processes.tasks import (
     MEMORY,
@@ -98,7 +99,7 @@ class _Worker:
         try:
             # Starting its tracker, multiprocessing lets interrupts through again; a worker must not hear them.
             resource_tracker.ensure_running()
-            with _interrupts_blocked():
+            with interrupts_blocked():
                 self.process.start()
         finally:
             self._theirs.close()
@@ -174,7 +175,7 @@ class Crew(Generic[Task, Found]):
 
     def dismiss(self) -> None:
         """Kill all processes."""
-        with _interrupts_blocked():
+        with interrupts_blocked():
             for worker in self._workers:
                 worker.end()
             for crew in self._apart:
@@ -312,17 +313,3 @@ class Errand(Generic[Task, Found]):
         found = self._found if self.ended else None
         self._worker.end()
         return found
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Let a process that is started never see Ctrl-C: its parent ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
