@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -114,3 +115,13 @@ def test_what_is_installed_and_every_file_of_the_package_count(monkeypatch, tmp_
     monkeypatch.setattr(unchanged, "_surroundings", lambda: "others")
     seen.add(unchanged.program())
     assert len(seen) == 4
+
+
+def test_a_file_that_was_changed_and_changed_back_counts(monkeypatch, tmp_path):
+    """A process that was started meanwhile may have imported it as it was between."""
+    monkeypatch.setattr(unchanged, "_PACKAGE", tmp_path)
+    (tmp_path / "one.py").write_text("a = 1")
+    before = unchanged.program()
+    assert unchanged.program() == before
+    os.utime(tmp_path / "one.py", ns=(0, 0))
+    assert unchanged.program() != before
