@@ -82,13 +82,16 @@ def hired(work: Callable[[Task, Tell], Found], *, jobs: int, memory: int = MEMOR
 
 
 class _Worker:
-    """A process, the pipe to it, and the task that it is busy with, since when and until when."""
+    """A process, the pipe to it, and the task that it is busy with, since when and until when.
 
-    def __init__(self) -> None:
+    One that is ``alone`` is not seen to write anything, and may have workers of its own, which end with it.
+    """
+
+    def __init__(self, *, alone: bool = False) -> None:
         # Fresh processes, not forks: nothing of this process, such as its locks and open files, is at risk in them.
         context = multiprocessing.get_context("spawn")
         self.pipe, self._theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs,), daemon=True)
+        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs, alone), daemon=not alone)
         self.ready = False
         self.key: Any = None
         self.busy = ""
@@ -278,14 +281,16 @@ class Crew(Generic[Task, Found]):
 
 
 class Errand(Generic[Task, Found]):
-    """A task in a process of its own, for which nobody waits.
+    """A task in a process of its own, for which nobody waits and which is not seen to write anything.
+
+    The process may have others that do something for it.
 
     Raises:
         CheckError: if no process can be started.
     """
 
     def __init__(self, work: Callable[[Task, Tell], Found], task: Task, memory: int = MEMORY) -> None:
-        self._worker = _Worker()
+        self._worker = _Worker(alone=True)
         self._found: Found | None = None
         self._ended = False
         try:
