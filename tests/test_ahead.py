@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
@@ -42,6 +43,22 @@ def test_a_program_begins_when_it_is_told_and_hears_no_interrupt_before(tmp_path
     assert not (tmp_path / "begun").exists()
     assert one.begin() == 7
     assert (tmp_path / "begun").exists()
+
+
+def test_a_program_hears_no_interrupt_while_it_starts(tmp_path):
+    one = program(tmp_path)
+    one._process.send_signal(signal.SIGINT)
+    wait_for(tmp_path / "ready")
+    assert one.begin() == 7
+
+
+def test_a_program_that_died_while_it_waited_is_to_be_started_anew(tmp_path):
+    one = program(tmp_path)
+    wait_for(tmp_path / "ready")
+    one._process.kill()
+    one._process.wait()
+    assert one.begin() == STALE
+    assert not (tmp_path / "begun").exists()
 
 
 def test_a_program_that_is_not_needed_leaves_nothing(tmp_path):
@@ -98,3 +115,13 @@ def test_what_is_installed_and_every_file_of_the_package_count(monkeypatch, tmp_
     monkeypatch.setattr(unchanged, "_surroundings", lambda: "others")
     seen.add(unchanged.program())
     assert len(seen) == 4
+
+
+def test_a_file_that_was_changed_and_changed_back_counts(monkeypatch, tmp_path):
+    """A process that was started meanwhile may have imported it as it was between."""
+    monkeypatch.setattr(unchanged, "_PACKAGE", tmp_path)
+    (tmp_path / "one.py").write_text("a = 1")
+    before = unchanged.program()
+    assert unchanged.program() == before
+    os.utime(tmp_path / "one.py", ns=(0, 0))
+    assert unchanged.program() != before

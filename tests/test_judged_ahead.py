@@ -76,6 +76,25 @@ def test_it_counts_if_it_has_ended_and_nothing_is_left_else(judged, folder, tmp_
 
 
 @pytest.mark.slow
+def test_modules_that_meddle_or_write_do_so_where_nobody_judges_or_looks(judged, folder, tmp_path, monkeypatch, capfd):
+    _, _, due = judged
+    errands = []
+    monkeypatch.setattr(ahead, "Errand", lambda *rest: errands.append(Errand(*rest)) or errands[-1])
+    meddling = "from grpo_symbolic.judging import judges\n\njudges.judge_claim = None\nprint('meddled')\n"
+    (folder.path / "meddling.py").write_text(meddling)
+    with judging_ahead(folder.path, QUICK, tmp_path / "cache") as made:
+        eventually(lambda: errands[0].ended, "the end of the errand")
+        assert made().keys() == set(due.values())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_look_ahead_writes_nothing(judged, folder, tmp_path):
+    before = {path: path.read_bytes() for path in (tmp_path / "cache").iterdir()}
+    ahead._judged(QUICK, tmp_path / "cache", (), folder.path, lambda text: None)
+    assert {path: path.read_bytes() for path in (tmp_path / "cache").iterdir()} == before
+
+
+@pytest.mark.slow
 def test_derivations_that_cannot_be_read_are_nobodys_concern_before_the_build(judged, folder, tmp_path, monkeypatch):
     errands = []
     monkeypatch.setattr(ahead, "Errand", lambda *rest: errands.append(Errand(*rest)) or errands[-1])

@@ -101,6 +101,7 @@ def test_a_round_apart_that_nobody_hears_to_its_end_leaves_no_process(mark):
         (("leave", 1), None),
         (("return_function",), None),
         (("return_stubborn",), None),
+        (("have_done", "echo", "b"), "b"),
     ],
 )
 def test_an_errand_is_run_while_nobody_waits(mark, task, found):
@@ -108,6 +109,20 @@ def test_an_errand_is_run_while_nobody_waits(mark, task, found):
     eventually(lambda: errand.ended, "the end of the errand")
     assert errand.end() == found
     assert errand.end() == found
+    nothing_left(mark)
+
+
+def test_nobody_sees_what_an_errand_writes(mark, capfd):
+    errand = crew.Errand(obey, ("write", "b"))
+    eventually(lambda: errand.ended, "the end of the errand")
+    assert errand.end() == "b"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_who_does_something_for_an_errand_ends_with_it(mark, tmp_path):
+    errand = crew.Errand(obey, ("have_done", "spin_in_c", tmp_path))
+    eventually(lambda: any(tmp_path.iterdir()), "a busy process")
+    assert errand.end() is None
     nothing_left(mark)
 
 
@@ -215,7 +230,7 @@ def test_what_breaks_is_told_and_the_others_go_on(mark, task, reason):
     assert found[2] == 2
 
 
-def no_start(pipe):
+def no_start(pipe, silent):
     os._exit(3)
 
 
@@ -227,7 +242,7 @@ def test_processes_that_cannot_start_end_the_run(mark, monkeypatch):
         outcomes(double, {1: 1, 2: 2}, jobs=2)
 
 
-def no_end_of_starting(pipe):
+def no_end_of_starting(pipe, silent):
     signal.pause()
 
 

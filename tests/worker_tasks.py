@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.programs import run_program
-from grpo_symbolic.processes.tasks import Limits
+from grpo_symbolic.processes.tasks import Ended, Limits
 
 #: Polynomial equations in six unknowns: with this budget cvc5's coverings take hours.
 HARD = (
@@ -142,6 +142,20 @@ def slow_number(tell, seconds):
     return os.getpid()
 
 
+def write(tell, text):
+    """Write to where the tests do, and let a program do so."""
+    print(text, flush=True)
+    print(text, file=sys.stderr, flush=True)
+    subprocess.run(["echo", text], check=False)
+    return text
+
+
+def have_done(tell, *task):
+    """Have a process of its own do a task."""
+    with working(obey, {1: task}, jobs=1, limits=Limits(3600)) as events:
+        return next(event.found for event in events if isinstance(event, Ended))
+
+
 def own_number(tell):
     """Return the number of this process."""
     return os.getpid()
@@ -152,7 +166,7 @@ TASKS = {
     for function in (
         spin, spin_in_c, spin_untied, wait_for_program, wait_for_careless_program, ask_cvc5, report, say, die,
         leave, eat, fail, return_function, return_stubborn, give, echo, own_number,
-        slow_number,
+        slow_number, write, have_done,
     )
 }  # fmt: skip
 

@@ -50,22 +50,30 @@ def folder_of_user() -> Path | None:
 
 
 class Store:
-    """Values in a folder, which is made if need be; a context that writes what is waiting when it is left."""
+    """Values in a folder, which is made if need be; a context that writes what is waiting when it is left.
 
-    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
+    One that is only looked into changes nothing there, whatever is put into it and however damaged it is: whoever
+    opens it next finds that, and tells of it.
+    """
+
+    def __init__(self, folder: Path, limit: int = LIMIT, *, only_look: bool = False) -> None:
         self.path = folder / FILE
         #: What went wrong, with a remedy, as soon as something did; the store is empty then.
         self.complaint: str | None = None
         #: How many values were found to be damaged.
         self.damaged = 0
         self._limit = limit
+        self._only_look = only_look
         self._waiting: dict[tuple[str, str], str] = {}
         self._used: set[tuple[str, str]] = set()
         self._written = time.monotonic()
         self._database: sqlite3.Connection | None = None
         with self._complaining("cannot be opened"):
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._database = self._opened()
+            if only_look:
+                self._database = self._looked_into()
+            else:
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._database = self._opened()
 
     def __enter__(self) -> Store:
         return self
@@ -99,7 +107,7 @@ class Store:
 
     def put(self, kind: str, key: str, value: Json) -> None:
         """Keep a value; it is written soon, or when the store is closed."""
-        if self._database is None:
+        if self._database is None or self._only_look:
             return
         self._waiting[kind, key] = text_of(value)
         if len(self._waiting) >= _BATCH or time.monotonic() - self._written > _PATIENCE:
@@ -109,7 +117,7 @@ class Store:
         """Write what is waiting: all of it, or nothing."""
         waiting, used = self._waiting, self._used
         self._waiting, self._used, self._written = {}, set(), time.monotonic()
-        if self._database is None or not (waiting or used):
+        if self._database is None or self._only_look or not (waiting or used):
             return
         now = time.time()
         rows = [(kind, key, text, _digest(kind, key, text), now) for (kind, key), text in waiting.items()]
@@ -123,7 +131,7 @@ class Store:
     def close(self) -> None:
         """Write what is waiting, let what was not used for longest go if there is too much, and close the file."""
         self.flush()
-        if self._database is not None:
+        if self._database is not None and not self._only_look:
             with self._complaining("cannot be made smaller"):
                 self._shrink(self._database)
         if self._database is not None:
@@ -139,6 +147,18 @@ class Store:
                 raise
             self._put_aside()
             return self._connected()
+
+    def _looked_into(self) -> sqlite3.Connection:
+        """The database, if there is one, for reading only."""
+        place = f"{self.path.resolve().as_uri()}?mode=ro"
+        database = sqlite3.connect(place, timeout=_BUSY, isolation_level=None, uri=True)
+        try:
+            if _layout(database) != LAYOUT:
+                raise sqlite3.OperationalError("its layout is another one")
+        except BaseException:
+            database.close()
+            raise
+        return database
 
     def _connected(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, timeout=_BUSY, isolation_level=None)
@@ -196,7 +216,8 @@ class Store:
                 f"the cache {self.path} {what} ({error}), so this run does without it; nothing else is affected: "
                 "--cache DIR names another place, --no-cache does without"
             )
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
+            if broken and not self._only_look:
                 # The next run begins with a new file.
                 with suppress(OSError):
                     self._put_aside()

@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
 from grpo_symbolic.errors import CheckError
+from grpo_symbolic.processes.programs import interrupts_blocked
 from grpo_symbolic.processes.shares import Shares
 from grpo_symbolic.processes.tasks import (
     MEMORY,
@@ -81,13 +82,16 @@ def hired(work: Callable[[Task, Tell], Found], *, jobs: int, memory: int = MEMOR
 
 
 class _Worker:
-    """A process, the pipe to it, and the task that it is busy with, since when and until when."""
+    """A process, the pipe to it, and the task that it is busy with, since when and until when.
 
-    def __init__(self) -> None:
+    One that is ``alone`` is not seen to write anything, and may have workers of its own, which end with it.
+    """
+
+    def __init__(self, *, alone: bool = False) -> None:
         # Fresh processes, not forks: nothing of this process, such as its locks and open files, is at risk in them.
         context = multiprocessing.get_context("spawn")
         self.pipe, self._theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs,), daemon=True)
+        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs, alone), daemon=not alone)
         self.ready = False
         self.key: Any = None
         self.busy = ""
@@ -98,7 +102,7 @@ class _Worker:
         try:
             # Starting its tracker, multiprocessing lets interrupts through again; a worker must not hear them.
             resource_tracker.ensure_running()
-            with _interrupts_blocked():
+            with interrupts_blocked():
                 self.process.start()
         finally:
             self._theirs.close()
@@ -174,7 +178,7 @@ class Crew(Generic[Task, Found]):
 
     def dismiss(self) -> None:
         """Kill all processes."""
-        with _interrupts_blocked():
+        with interrupts_blocked():
             for worker in self._workers:
                 worker.end()
             for crew in self._apart:
@@ -277,14 +281,16 @@ class Crew(Generic[Task, Found]):
 
 
 class Errand(Generic[Task, Found]):
-    """A task in a process of its own, for which nobody waits.
+    """A task in a process of its own, for which nobody waits and which is not seen to write anything.
+
+    The process may have others that do something for it.
 
     Raises:
         CheckError: if no process can be started.
     """
 
     def __init__(self, work: Callable[[Task, Tell], Found], task: Task, memory: int = MEMORY) -> None:
-        self._worker = _Worker()
+        self._worker = _Worker(alone=True)
         self._found: Found | None = None
         self._ended = False
         try:
@@ -312,17 +318,3 @@ class Errand(Generic[Task, Found]):
         found = self._found if self.ended else None
         self._worker.end()
         return found
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Let a process that is started never see Ctrl-C: its parent ends it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
-    try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

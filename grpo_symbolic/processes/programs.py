@@ -11,7 +11,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 #: ``PR_SET_PDEATHSIG`` of prctl(2).
@@ -60,6 +61,20 @@ def tied(command: Sequence[str]) -> list[str]:
     """The command of a program that never outlives this process, where the system can see to that."""
     launcher = [sys.executable, "-I", "-S", __file__, str(os.getpid()), "0", str(math.inf)]
     return [*(launcher if os.name == "posix" else []), *command]
+
+
+@contextmanager
+def interrupts_blocked() -> Iterator[None]:
+    """Let a process that is started never see Ctrl-C, unless it lets interrupts through: its parent ends it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def end_with(parent: int) -> None:

@@ -28,9 +28,11 @@ class Word(Enum):
     FOUND = "found"
 
 
-def serve(pipe: Connection) -> None:
-    """Do tasks until the pipe is closed."""
+def serve(pipe: Connection, silent: bool = False) -> None:
+    """Do tasks until the pipe is closed; of one that is ``silent`` nobody sees what it writes."""
     _tie_to_parent()
+    if silent:
+        _fall_silent()
     with suppress(EOFError, OSError):
         memory = pipe.recv()
         _limit_memory(memory)
@@ -83,6 +85,14 @@ def _follow(parent: BaseProcess) -> None:
     if hasattr(os, "killpg"):
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(1)
+
+
+def _fall_silent() -> None:
+    """Let what this process writes to where its parent does, and all that it starts, be lost."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    os.close(nowhere)
 
 
 def _limit_memory(memory: int) -> None:

@@ -74,8 +74,12 @@ class Ingredients:
 
 
 def program() -> tuple[str, ...]:
-    """The files of this package with what is in them, and everything that is installed, as they are now."""
-    return *(f"{path} {digest_of(path)}" for path in sorted(_files_in(_PACKAGE))), _surroundings()
+    """The files of this package with what is in them, and everything that is installed, as they are now.
+
+    It counts as well when a file was saved: what was changed and then changed back may have been imported meanwhile.
+    """
+    files = ((path, path.stat().st_mtime_ns) for path in sorted(_files_in(_PACKAGE)))
+    return *(f"{path} {saved} {digest_of(path)}" for path, saved in files), _surroundings()
 
 
 def last_build(store: Store, order: Order, now: Ingredients) -> Built | None:
