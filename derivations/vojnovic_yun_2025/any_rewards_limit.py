@@ -169,7 +169,7 @@ def _moments() -> Iterator[Claim]:
             group.expectation(around**2) - 2 * variance * (1 - 1 / size) * variance + variance**2,
             "the expected variance of a group (`large-groups.variance`)",
         )
-        .eq(exact, "members are independent: of the products only even powers of each deviation stay, and collect")
+        .eq(exact, "members are independent: a product with the first power of a deviation vanishes; collect")
         .le(
             kurtosis * variance**2 / size,
             r"as $\kappa \geq 1$, $(2G - 1)\kappa + G^2 - 5G + 3 \geq (G - 1)(G - 2) \geq 0$",
