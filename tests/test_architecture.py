@@ -169,6 +169,7 @@ def words_in(source: str):
                 yield node.lineno, name
 
 
+@pytest.mark.slow
 def test_the_engine_knows_nothing_of_one_subject():
     """Names and strings outside of ``grpo/``; that one may import it is said by LAYERS."""
     found: dict[str, str] = {}

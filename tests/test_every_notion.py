@@ -589,23 +589,27 @@ def lemmas() -> Iterator[tuple[Statement, Sequence[Claim | Lemma], Sequence[Stat
     yield from ((one, [power.at({p: x})], []) for one in (ge(a**n, 1), ge(x**n, 0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notion", FALSE)
 def test_nothing_false_passes(notion):
     passed = [one for one in FALSE[notion] if verdict(*one) in (*STANDING, Verdict.SUPPORTED)]
     assert not passed
 
 
+@pytest.mark.slow
 def test_nothing_false_follows_from_true_lemmas():
     for statement, used, given in lemmas():
         made = claim("l.false", "What is false", statement, using=used, given=given)
         assert judge(made, settings=SETTINGS).verdict not in (*STANDING, Verdict.SUPPORTED), str(statement)
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 7))])
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(7))
 def test_nothing_true_is_refuted(part):
     assert not [one for one in TRUE[part::7] if verdict(one, []) is Verdict.REFUTED]
 
 
+@pytest.mark.slow
 def test_most_of_what_is_true_is_decided():
     """Or else nothing would be tried here."""
     tried = TRUE[::9]

@@ -97,6 +97,7 @@ def test_near_names_are_proposed(folder: Path, name: str, near: str) -> None:
         claims_and_results(load(folder), [name])
 
 
+@pytest.mark.slow
 def test_a_whole_result_is_the_file_that_the_report_writes(sample: Assessment, tmp_path: Path) -> None:
     render(sample, tmp_path, pdf=False)
     made = export(sample, WHOLE, Format.TEX)

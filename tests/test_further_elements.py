@@ -256,6 +256,7 @@ def test_the_cases_say_what_the_statement_says(statement):
         assert COMPARED[relation.operator](left, right) is oracle.holds(statement, i)
 
 
+@pytest.mark.slow
 def test_the_jacobian_of_a_softmax():
     assert judge(eq(Derivative(soft, thetaj), soft * (DELTA - softj))).verdict is Verdict.DECIDED
     for wrong in (soft * (DELTA - soft), soft * (1 - softj), -soft * softj, DELTA * soft * (1 - soft), softj * DELTA):
@@ -431,6 +432,7 @@ def test_it_is_of_its_set():
     assert "a further element" not in {rule.name for rule in principles_for(_kinds(lt(x, 2)), ())}
 
 
+@pytest.mark.slow
 def test_every_mutant_of_a_jacobian_is_caught():
     stated = eq(Derivative(share, wj), share * (DELTA - sharej) / wj)
     tried = [one for one in mutants(stated) if one.statement is not None]

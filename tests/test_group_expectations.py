@@ -489,6 +489,7 @@ def test_a_sum_over_counts_agrees_with_every_group(name: str, own: Fraction | in
     )
 
 
+@pytest.mark.slow
 def test_what_a_sum_over_counts_says_falsely_is_refuted() -> None:
     group = Group(r, number, binary(p))
     deviation = group.expectation(sqrt(group.variance))

@@ -352,6 +352,7 @@ def test_no_process_outlives_a_run(mark, run, name, task, whole):
     eventually(lambda: not marked(mark), f"the end of {marked(mark)}")
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be told to forget")
 def test_where_the_system_does_not_end_a_worker_with_its_parent_it_does_so_itself(mark, run):
@@ -430,13 +431,14 @@ def test_no_worker_ever_hears_an_interrupt_not_even_the_first_one(mark):
     assert done.stdout.strip() == str([(name, True) for name in "abcd"])
 
 
-@pytest.mark.parametrize(("tasks", "processes"), [(3, 1), (40, 2)])
+@pytest.mark.parametrize(("tasks", "processes"), [(3, 1), pytest.param(40, 2, marks=pytest.mark.slow)])
 def test_a_few_quick_tasks_are_not_worth_a_second_process(mark, monkeypatch, tasks, processes):
     monkeypatch.setattr(crew, "_START", 60.0)
     found = outcomes(obey, dict.fromkeys(range(tasks), ("slow_number", 0.2)), jobs=2)
     assert len(set(found.values())) == processes
 
 
+@pytest.mark.slow
 def test_a_few_slow_tasks_are_worth_it(mark, monkeypatch):
     monkeypatch.setattr(crew, "_START", 0.0)
     found = outcomes(obey, dict.fromkeys(range(10), ("slow_number", 0.6)), jobs=2)

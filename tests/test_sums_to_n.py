@@ -151,6 +151,7 @@ def test_sums_that_are_wrong_are_refuted(name) -> None:
 COEFFICIENTS = st.lists(st.integers(-2, 2), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(COEFFICIENTS, COEFFICIENTS, st.integers(0, 2), st.integers(-1, 2), st.sampled_from(["=", "<=", ">"]))
 def test_random_sums_are_never_decided_against_adding_up(term, value, first, beyond, sign) -> None:
@@ -305,6 +306,7 @@ def test_a_number_that_is_called_as_a_sum_so_far_is_not_taken_for_it() -> None:
     assert judge(by_induction(le(sum_of(k - k + 1, k, 0, n), 100), n), given=[eq(named, 0)]).verdict not in STANDING
 
 
+@pytest.mark.slow
 def test_binomial_sums_are_compared_term_by_term_up_to_the_last_one() -> None:
     top = whole("M", "[1, oo)", "how many there are")
     left, right = sum_of((k + 1) * binomial(top, k + 1), k, 0, n), sum_of(top * binomial(top - 1, k), k, 0, n)

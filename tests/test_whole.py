@@ -309,6 +309,7 @@ def expressions() -> st.SearchStrategy[Expression]:
     return st.builds(lambda one, two, c: one + two + c, term, term, factor)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(expressions(), st.sampled_from("=<>"), expressions(), st.booleans())
 def test_random_statements_are_never_decided_against_the_numbers(left, sign, right, induction) -> None:
