@@ -207,10 +207,7 @@ class Crew(Generic[Task, Found]):
             # In the list before it starts, so that an interrupt meanwhile cannot lose it.
             worker = _Worker()
             self._workers.append(worker)
-            try:
-                worker.start(self._work, self._memory)
-            except OSError as error:
-                raise CheckError(f"a worker process could not be started: {error}") from error
+            _start(worker, self._work, self._memory)
 
     def _feed(self, worker: _Worker) -> Iterator[Event[Any, Found]]:
         """Hand the next task to a worker; one that cannot travel is lost, and the one after it is next."""
@@ -293,10 +290,7 @@ class Errand(Generic[Task, Found]):
         self._worker = _Worker(alone=True)
         self._found: Found | None = None
         self._ended = False
-        try:
-            self._worker.start(pickle.dumps(work), memory)
-        except OSError as error:
-            raise CheckError(f"a worker process could not be started: {error}") from error
+        _start(self._worker, pickle.dumps(work), memory)
         with suppress(OSError):  # it died already
             self._worker.pipe.send_bytes(pickle.dumps(task))
 
@@ -318,3 +312,10 @@ class Errand(Generic[Task, Found]):
         found = self._found if self.ended else None
         self._worker.end()
         return found
+
+
+def _start(worker: _Worker, work: bytes, memory: int) -> None:
+    try:
+        worker.start(work, memory)
+    except OSError as error:
+        raise CheckError(f"a worker process could not be started: {error}") from error

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 DEFAULTS = Settings()
 INTERRUPTED = 130
 #: Seconds between two looks at whether a file was saved.
-_GLANCE = 0.1
+_GLANCE = 0.2
 
 
 class Format(StrEnum):
