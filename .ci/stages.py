@@ -66,6 +66,7 @@ STAGES = (
         (
             [f"{BIN}/python", "build_report.py", "--no-cache", "--out", "build/ci"],
             ["test", "-s", "build/ci/report.pdf", "-a", "-s", "build/ci/appendix.pdf"],
+            ["python3", "-I", "-S", "build/ci/verify.pyz", "build/ci/proofs"],
         ),
     ),
     Stage("wheel", 420, ([f"{BIN}/python", ".ci/try_wheel.py"],)),

@@ -83,7 +83,7 @@ def tried(program: str, made: Path, constraints: Path, folder: Path) -> None:
     verdicts = {
         item["id"]: item["verdict"] for item in json.loads((work / "build" / "results.json").read_text())["claims"]
     }
-    if verdicts != dict.fromkeys(("p.variance.step-1", "p.variance", "p.positive"), "DECIDED"):
+    if verdicts != dict.fromkeys(("p.variance.step-1", "p.variance", "p.positive"), "PROVED"):
         sys.exit(f"other verdicts than expected: {verdicts}\n{said}")
     run(command, "report", "--no-pdf", "--jobs", "1", cwd=work)
     run(folder / "venv" / "bin" / "python", "-m", "grpo_symbolic", "list", cwd=work)

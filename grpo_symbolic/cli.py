@@ -22,7 +22,7 @@ from grpo_symbolic import __version__
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import CheckError, DeclarationError, GrpoSymbolicError, LibraryError
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
-from grpo_symbolic.processes.worker import seldom_collected
+from grpo_symbolic.processes.worker import keep_memory, seldom_collected
 from grpo_symbolic.referee import commands
 
 if TYPE_CHECKING:
@@ -152,6 +152,14 @@ def report(
             "they say refuted=..., stay findings.",
         ),
     ] = False,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--search",
+            help="Decide everything, and search for all proofs anew; what is not found again fell, but with --accept "
+            "it stays as long as the kernel accepts it.",
+        ),
+    ] = False,
     cache: CacheFolder = None,
     no_cache: NoCache = False,
     ahead: Annotated[bool, typer.Option("--ahead", hidden=True, help="Begin at a line on standard input.")] = False,
@@ -161,9 +169,13 @@ def report(
     Every claim is judged by independent methods: sampling at many digits, an exact decision procedure,
     SMT solvers, ball arithmetic. The verdicts are compared with the ledger beside the derivations.
 
+    A claim is PROVED if the kernel accepts a proof: that which is kept beside the derivations, or one that is searched
+    for where it is decided. --accept writes them there, and of which claims none was found; --search decides everything
+    and searches for all proofs anew.
+
     A judgement is kept by content: of statement, hypotheses, lemmas, settings, this program and its libraries. Only
-    what changed is judged, and two in a hundred of the rest again; results.json tells which. Where nothing changed at
-    all and the files of the last report are whole, they stay. --no-cache does without all that.
+    what changed is judged; results.json tells which. Where nothing changed at all and the files of the last report are
+    whole, they stay. --no-cache does without all that.
 
     \b
     Examples:
@@ -174,7 +186,7 @@ def report(
       grpo-symbolic report --open                    and show the site in a browser
       grpo-symbolic report --papers texts            with the papers' own text in the site
       grpo-symbolic report --source-url 'https://example.org/repo/blob/main/{path}#L{line}'
-      grpo-symbolic report --accept                  write the ledgers; then commit them
+      grpo-symbolic report --accept                  write the ledgers and proofs; then commit them
 
     \b
     In the folder --out you find:
@@ -183,6 +195,7 @@ def report(
       appendix.tex, .pdf every claim; to \\input into a paper, with grpo-appendix.sty
       appendix/          one file for each result, likewise
       figures/           what all of them include
+      proofs/            claims with their proofs; verify.pyz checks them: python3 verify.pyz proofs
       results.json       everything as data (see results.schema.json)
       manifest.json      versions, settings, and the checksum of every file above
 
@@ -199,10 +212,10 @@ def report(
     from grpo_symbolic.report.unchanged import Order
 
     with _exit_codes(folder), ExitStack() as stack:
-        asked = Settings(digits=digits, points=points, seed=seed)
+        asked = Settings(digits=digits, points=points, seed=seed, search=search, forgiving=accept)
         template = None if source_url is None else checked_template(source_url)
         order = Order(folder, out, tuple(only or ()), asked, timeout, pdf, papers, template)
-        ready = stack.enter_context(_ahead(order, jobs, _cache_folder(cache, no_cache))) if ahead else None
+        ready = stack.enter_context(_ahead(order, jobs)) if ahead else None
         with _kept(cache, no_cache) as store:
             code = _report(order, jobs, accept, store, ready)
         if open_site:
@@ -228,8 +241,7 @@ def watch(
 ) -> None:
     """Write the report of FOLDER now and whenever one of its files is saved, until interrupted.
 
-    Only what changed is judged, and while nothing does, two in a hundred of what is kept. A file that cannot be read
-    yet is told with its place, and the last report stays.
+    Only what changed is judged. A file that cannot be read yet is told with its place, and the last report stays.
 
     The site is shown at an address of this machine, which is printed and which no other machine can reach; there a
     page loads itself again after each build, by whichever command. Its files are as they are without that.
@@ -502,7 +514,7 @@ def trust(
     cache: CacheFolder = None,
     no_cache: NoCache = False,
 ) -> None:
-    """Tell what DECIDED rests on: files with their lines, libraries, principles and assumptions.
+    """Tell what PROVED and DECIDED rest on: files with their lines, libraries, principles and assumptions.
 
     Of a claim: the least that somebody has to read to believe it, what it rests on, and which methods and solvers
     decided it. Only this claim and what it rests on are checked.
@@ -529,6 +541,33 @@ def trust(
         with _kept(cache, no_cache) as store:
             assessment = assess(library, DEFAULTS, only=[full], cache=store)
         tell_claim(console(), trusted(assessment, full), as_json)
+
+
+@app.command()
+def verify(
+    places: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[PLACE]...", help="Files of proofs or folders with such files.", show_default=False),
+    ] = None,
+) -> None:
+    """Verify the proofs in build/proofs, or in PLACE, by the kernel alone; nothing is searched for.
+
+    The same program is written beside them as verify.pyz, which needs nothing but Python.
+
+    \b
+    Examples:
+      grpo-symbolic verify
+      grpo-symbolic verify build/proofs/mroueh_2025.jsonl
+      python3 build/verify.pyz build/proofs
+
+    \b
+    Exit codes:
+      0    every proof was accepted
+      2    something was refused, or cannot be read; its file and line are told
+    """
+    from grpo_symbolic.kernel.verify import main as verify_proofs
+
+    raise typer.Exit(verify_proofs([str(place) for place in places or ()]))
 
 
 @app.command()
@@ -752,11 +791,10 @@ def _mutants(
 
 
 @contextmanager
-def _ahead(order: Order, jobs: int | None, cache: Path | None) -> Iterator[Judges]:
+def _ahead(order: Order, jobs: int | None) -> Iterator[Judges]:
     """Prepare what a build needs and start processes that judge; begin when told, unless the program has changed.
 
-    Nothing is read of the derivations before, but by a process that judges what is kept in ``cache`` again, whose turn
-    it is.
+    Nothing is read of the derivations before.
     """
     from grpo_symbolic.processes.ahead import STALE, prepare, told
     from grpo_symbolic.report.unchanged import program
@@ -764,25 +802,18 @@ def _ahead(order: Order, jobs: int | None, cache: Path | None) -> Iterator[Judge
     prepare()
     before = program()
     from grpo_symbolic.derivation.library import make_importable
-    from grpo_symbolic.judging.ahead import judging_ahead
     from grpo_symbolic.judging.judges import judges
     from grpo_symbolic.report import building, display, render  # noqa: F401
 
-    with judges(order.settings, jobs=jobs, timeout=order.timeout) as who, ExitStack() as stack:
-        again = None
-        if cache is not None:
-            again = stack.enter_context(judging_ahead(order.folder, order.settings, cache, order.only))
+    with judges(order.settings, jobs=jobs, timeout=order.timeout) as who:
         make_importable(order.folder)
-        # What changed is judged in one while the other judges again what is kept.
-        who.start(2)
+        who.start(1)
         render.prepare()
         seldom_collected()
         if not told():
             raise typer.Exit()
         if program() != before:
             raise typer.Exit(STALE)
-        if again is not None:
-            who.ahead = again()
         yield who
 
 
@@ -860,7 +891,7 @@ def _kept(folder: Path | None, without: bool) -> Iterator[Store | None]:
         if store.complaint is not None:
             typer.echo(f"grpo-symbolic: {store.complaint}", err=True)
         elif store.damaged:
-            typer.echo(f"grpo-symbolic: {store.path}: what was damaged ({store.damaged}) was made anew", err=True)
+            typer.echo(f"grpo-symbolic: {store.path}: {store.damaged} damaged or another user's, made anew", err=True)
 
 
 def _cache_folder(folder: Path | None, without: bool) -> Path | None:
@@ -883,24 +914,26 @@ def _derivations_kept(store: Store | None) -> Iterator[None]:
 def _tell(screen: Console, assessment: Assessment, rendered: Rendered, out: Path) -> None:
     from grpo_symbolic.report.display import (
         assumption_lines,
+        kept_lines,
         places,
         read_back_lines,
-        reused_lines,
         skipped_lines,
         summary_table,
+        unjudged_lines,
     )
 
     screen.print()
     screen.print(summary_table(assessment, screen.width))
     screen.print(f"\nchecked in {assessment.seconds:.1f} s")
-    for line in reused_lines(assessment):
+    for line in kept_lines(assessment):
         screen.print(line, soft_wrap=True)
     for line in (
         *assumption_lines(assessment),
+        *unjudged_lines(assessment),
         *read_back_lines(rendered.read_back),
         *places(rendered.files, rendered.site, out),
     ):
-        screen.print(line, soft_wrap=True)
+        screen.print(line, soft_wrap=True, markup=False)
     if rendered.hint is not None:
         screen.print(rendered.hint, soft_wrap=True)
     for line in skipped_lines(assessment):
@@ -982,6 +1015,7 @@ def _place(error: BaseException, folder: Path) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line with the given arguments, by default those of the process; ends in SystemExit."""
     seldom_collected()
+    keep_memory()
     try:
         app(args=None if arguments is None else list(arguments), prog_name="grpo-symbolic")
     finally:

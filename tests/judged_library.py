@@ -11,7 +11,6 @@ import pickle
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +19,8 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
-from grpo_symbolic.judging.judges import judges
+from grpo_symbolic.judging.judges import Asked, folders_of, judges
+from grpo_symbolic.judging.progress import Reporter
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.processes.programs import end_with
 
@@ -74,13 +74,12 @@ def main() -> None:
     """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
     end_with(int(sys.argv[2]))
     library, started = whole_library(), time.perf_counter()
-    tasks = [(claim.id, bare(claim)) for claim in library.claims.values()]
-    many = os.cpu_count() or 1
-    # A batch is judged by one process, which is not asked why claims hold: no test needs that of all of them.
-    with ExitStack() as stack:
-        crews = [stack.enter_context(judges(SETTINGS, jobs=2)) for _ in range(many)]
-        parts = [who.again(dict(tasks[first::many])) for first, who in enumerate(crews)]
-        judgements = {id: found for part in parts for id, found in part().items()}
+    folders = folders_of(library)
+    tasks = {id: Asked(bare(claim), folders.get(id)) for id, claim in library.claims.items()}
+    with judges(SETTINGS) as who:
+        claims = list(library.claims.values())
+        found = who.found(claims, tasks, Reporter(library, claims, None), {})
+        judgements = {claim.id: pair for claim, pair in found}
     seconds = time.perf_counter() - started
     path = Path(sys.argv[1])
     # Whoever finds the file finds all of it.

@@ -383,7 +383,7 @@ def test_theorem_4_falls_with_a_wrong_success_map():
     chosen = [slip for slip in slips(aboutness, 1, 1) if slip.name == "h"]
     found = outcomes(library, aboutness, chosen, {"mroueh_2025.theorem-4"})
     # Once as the map is defined for one prompt, and once as it is for every prompt.
-    fell = ("mroueh_2025.theorem-4.nearer.step-1", "mroueh_2025.theorem-4.next")
+    fell = ("mroueh_2025.theorem-4.nearer.step-1", "mroueh_2025.theorem-4.step")
     assert [(one.kind, one.fell) for one in found] == [(REFUTED, step) for step in fell]
 
 

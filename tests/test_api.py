@@ -260,10 +260,10 @@ def test_what_no_map_holds_is_refused():
 def test_a_folder_is_loaded_and_some_of_it_judged():
     library = load("derivations")
     found = assess(library, FAST, only="bounds-gap", jobs=1)
-    assert found.judged["vojnovic_yun_2025.bounds-gap"].verdict is Verdict.DECIDED
+    assert found.judged["vojnovic_yun_2025.bounds-gap"].verdict is Verdict.PROVED
     assert repr(found).splitlines() == [
-        f"{len(found.judged)} claims and steps: {len(found.judged)} DECIDED",
-        "    DECIDED  vojnovic_yun_2025.bounds-gap",
+        f"{len(found.judged)} claims and steps: {len(found.judged)} PROVED",
+        "    PROVED  vojnovic_yun_2025.bounds-gap",
     ]
     assert "The gap between the bounds" in words(found._repr_html_())
     assert "vojnovic_yun_2025.bounds-gap" in repr(library)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.cli import app
 from grpo_symbolic.referee.check import Options, check_paper
-from grpo_symbolic.referee.findings import Status
+from grpo_symbolic.referee.findings import CERTAIN, Status
 from grpo_symbolic.referee.machine import as_data
 from grpo_symbolic.referee.wording import closing, details, headline, summary
 
@@ -402,3 +402,39 @@ def test_what_rests_on_a_step_that_fails_is_named(tmp_path):
     claims = '[[claim]]\nlabel = "a"\nkind = "identity"\n[[claim]]\nlabel = "b"\nkind = "consequence"\nof = "a"\n'
     first, second = reviewed(tmp_path, paper, SYMBOLS + claims).findings
     assert first.notes == (f"what rests on it: {second.place}",)
+
+
+# What a map says that nobody has looked at.
+
+
+@pytest.mark.parametrize(
+    ("paper", "status"),
+    [
+        (r"\[ \mathcal{H}[\pi + \rho] = \mathcal{H}[\pi] + \mathcal{H}[\rho] \]", Status.NOT_UNDERSTOOD),
+        (r"Here $V$ is as above. \[ V(2 s) = 2 V(s) \]", Status.NOT_UNDERSTOOD),
+        (r"\[ V(2 s) + V(4 s) = V(6 s) \] \[ V \ge 0 \]", Status.NOT_UNDERSTOOD),
+        (r"\[ L[2f] = 2L[f] \] \[ L = x \]", Status.NOT_UNDERSTOOD),
+        (r"\[ V(s + t) = V s + V t \]", Status.UNDECIDED),
+        (r"\[ K[s + t] = K s + K t \]", Status.UNDECIDED),
+        (r"\[ V(s + t) = V s - V t \]", Status.NOT_AN_IDENTITY),
+        (r"Let $V > 0$. \[ V(s + t) = V s + V t \]", Status.DECIDED),
+        (r"\[ n(n + 1) = n^2 + n \]", Status.DECIDED),
+    ],
+)
+def test_an_untouched_map_decides_nothing_about_letters_before_brackets(tmp_path, paper, status):
+    path = tmp_path / "p.tex"
+    path.write_text(paper)
+    alone = check_paper(path, OPTIONS).findings[0]
+    assert alone.status not in CERTAIN or status is Status.DECIDED
+    assert CliRunner().invoke(app, ["init", str(path)]).exit_code == 0
+    found = check_paper(path, OPTIONS).findings[0]
+    assert found.status is status, found
+    if status in (Status.UNDECIDED, Status.NOT_AN_IDENTITY):
+        assert any("was guessed to be a product" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("factor", "status"), [("true", Status.DECIDED), ('"guess"', Status.UNDECIDED)])
+def test_a_person_says_that_a_letter_before_brackets_is_a_factor(tmp_path, factor, status):
+    said = f'[symbols]\nc = {{ in = "(0, oo)", factor = {factor} }}\np = "(0, 1)"\n'
+    (found,) = reviewed(tmp_path, r"\[ c (1 - p) = c - c p \]", said).findings
+    assert found.status is status, found

@@ -243,3 +243,37 @@ def test_a_condition_on_the_last_row_is_about_both_sides_of_an_equivalence(tmp_p
     paper = r"\begin{align} x &= y \\ \iff x^2 &= y^2 \qquad \text{for } x \ge 0 \text{ and } y %s 0 \end{align}"
     assert checked(tmp_path, paper % r"\ge")[-1].status is Status.DECIDED
     assert checked(tmp_path, paper % r"\le")[-1].status is Status.REFUTED
+
+
+#: Powers with a symbol in the exponent: what holds of positive bases only, and twins of it that hold.
+EXPONENTS = [
+    (r"x = (1 + y/n)^n \iff x^{1/n} = 1 + y/n", Status.REFUTED),
+    (r"x = (1 + y/n)^n \text{ if and only if } x^{1/n} = 1 + y/n", Status.REFUTED),
+    (r"x = y^n \iff x^{1/n} = y", Status.REFUTED),
+    (r"x^n = y^n \iff x = y", Status.REFUTED),
+    (r"x^n = y^n \implies x = y", FAILS),
+    (r"\log x = n \log y \iff x = y^n", Status.REFUTED),
+    (r"2 x^n = 2 y^n \iff x^n = y^n", Status.SUPPORTED),
+    (r"x = y^n \text{ and } y > 0 \implies x^{1/n} = y", Status.DECIDED),
+    (r"p = q^n \iff p^{1/n} = q", Status.DECIDED),
+    (r"p^a = q^a \iff p = q", Status.DECIDED),
+    # A power of 0 has a value, whatever is left out to read it.
+    (r"x^n = 0 \iff x = 0", Status.UNDECIDED),
+]
+
+
+@pytest.mark.parametrize(("row", "status"), EXPONENTS)
+def test_powers_of_negative_numbers_are_not_left_out_where_something_is_said_to_hold(tmp_path, row, status):
+    (tmp_path / "p.tex").write_text(rf"\[ {row} \]")
+    declared = 'n = "[1, oo)"\na = "(0, 1)"\np = "(0, oo)"\nq = "(0, oo)"\n'
+    (tmp_path / "p.notation.toml").write_text(SYMBOLS + declared)
+    *_, found = check_paper(tmp_path / "p.tex", OPTIONS).findings
+    assert found.status is status, found
+    assert (found.counterexample is not None) == (status in (Status.REFUTED, FAILS))
+
+
+def test_a_case_at_one_size_is_one_at_all(tmp_path):
+    (tmp_path / "p.tex").write_text(r"\[ x = (1 + y/n)^n \implies x^{1/n} = 1 + y/n \]")
+    (tmp_path / "p.notation.toml").write_text(SYMBOLS + "[sizes]\nn = [2, 3]\n")
+    first, _ = check_paper(tmp_path / "p.tex", OPTIONS).findings
+    assert first.status is Status.CONDITION, first

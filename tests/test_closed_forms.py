@@ -115,7 +115,35 @@ def test_what_has_no_value_stays_open(formula, tmp_path):
 def test_what_has_no_closed_form_is_checked_for_the_first_whole_numbers(tmp_path):
     found = status(r"\sum_{k=1}^n \frac{1}{k} \le 1 + \log n", tmp_path)
     assert found.status is Status.SUPPORTED
-    assert found.reason == "checked for n = 1, 2, 3, 4, 5, 6, 7, 8 only"
+    assert found.reason == "checked for n = 1, 2, 3, 4, 5, 6, 7, 8, 16, 32 only"
+
+
+#: What vanishes at the first eight whole numbers, and nowhere else.
+VANISHING = "".join(f"(n - {number})" for number in range(1, 9))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        rf"\sum_{{k=1}}^n k^2 = \frac{{n(n + 1)(2n + 1)}}{{6}} + {VANISHING}",
+        rf"\sum_{{k=1}}^n \frac{{1}}{{k(k + 1)}} = \frac{{n}}{{n + 1}} - \frac{{{VANISHING}}}{{n + 1}}",
+        rf"\sum_{{k=1}}^n \frac{{1}}{{k}} = \sum_{{k=1}}^n \frac{{1}}{{k}} + {VANISHING}",
+        rf"\sum_{{k=1}}^n g^k = \frac{{g - g^{{n + 1}}}}{{1 - g}} + {VANISHING}",
+        rf"\sum_{{k=1}}^n k^2 = \frac{{n(n + 1)(2n + 1)}}{{6}} + {VANISHING}(n - 9)(n - 10)",
+        r"\sum_{k=1}^n k^2 \le 196 + n",
+        r"\sum_{k=1}^n \frac{1}{k} \le 3",
+    ],
+)
+def test_what_vanishes_at_the_first_whole_numbers_is_tried_at_others(formula, tmp_path):
+    found = status(formula, tmp_path)
+    assert found.status is Status.NOT_AN_IDENTITY, found
+    assert int(dict(found.counterexample.at)["n"]) > 8
+
+
+def test_what_would_have_to_be_tried_at_too_many_numbers_is_not_supported(tmp_path):
+    powers = r"\left(" + VANISHING + r"\right)^{9}"
+    found = status(rf"\sum_{{k=1}}^n \frac{{1}}{{k}} \ge 1 - ({powers})^2", tmp_path)
+    assert found.status is not Status.SUPPORTED, found
 
 
 def test_a_sum_fails_at_a_whole_number(tmp_path):

@@ -89,7 +89,7 @@ def test_files_and_commands_do_what_is_shown(pages, commands, tmp_path):
                 [sys.executable, script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
             )
             assert (done.returncode, done.stderr) == (0, "")
-            assert "Verdict.DECIDED" in done.stdout
+            assert "Verdict.PROVED" in done.stdout
     assert run == commands
 
 

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from flint import arb, fmpq
 from mpmath import mp, mpf
+from mpmath.ctx_mp import MPContext
 
 from grpo_symbolic.checks.quadrature import enclose_integral
 from grpo_symbolic.checks.settings import Settings
@@ -28,8 +29,10 @@ from grpo_symbolic.language.vocabulary import (
     sign,
     sin,
     sqrt,
+    whole,
 )
 from grpo_symbolic.translate.estimates import Estimator
+from grpo_symbolic.translate.pointwise import Functions
 from grpo_symbolic.translate.rounded import OutOfReachError
 
 x = real("x", "(-oo, oo)", "the variable that is bound")
@@ -164,6 +167,30 @@ def test_support_never_claims_more_digits_than_the_estimates():
     (found, *_) = judge_statement(eq(integral(1 / sqrt(1 - x**2), -1, 1), PI), (), QUICK, "test").evidence
     assert found.verdict is Verdict.SUPPORTED
     assert 8 <= found.digits <= 13 < QUICK.digits
+
+
+def test_a_finite_sum_is_as_exact_as_is_asked_for():
+    """Nothing is estimated in it; what an integral beside it needed first is no limit to its digits."""
+    count = whole("n", "[1, oo)", "a number of terms")
+    total = Binder("sum", k / 3, k, as_expression(1), count)
+    (found, *_) = judge_statement(eq(total, count * (count + 1) / 6), (), Settings(), "test").evidence
+    assert found.verdict is Verdict.SUPPORTED
+    assert found.digits == Settings().digits
+    beside = integral(x / 3, 0, 1) + Binder("sum", k / 3, k, as_expression(1), as_expression(4))
+    (found, *_) = judge_statement(eq(beside, rational(7, 2)), (), Settings(), "test").evidence
+    assert found.verdict is Verdict.SUPPORTED
+    assert 20 <= found.digits < Settings().digits
+
+
+def test_constants_are_rounded_to_the_precision_in_force():
+    """What a rough computation needed first must not be as rough in a finer one."""
+    context = MPContext()
+    third = Functions(context, lambda binder, values: context.zero).of
+    with context.workdps(10):
+        rough = third(rational(1, 3))({})
+    with context.workdps(60):
+        fine = third(rational(1, 3))({})
+        assert abs(fine * 3 - 1) < context.mpf(10) ** -58 < abs(rough * 3 - 1)
 
 
 def test_a_refutation_shows_both_sides():

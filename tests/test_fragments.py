@@ -14,6 +14,7 @@ from grpo_symbolic.derivation.figure import Curve, Figure
 from grpo_symbolic.judging import fragments as keeping
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.quotes import quotes_of
+from grpo_symbolic.judging.trusted_base import trusted_base
 from grpo_symbolic.readback.printed import AGREES
 from grpo_symbolic.report.readback import _Reader
 
@@ -92,9 +93,25 @@ def test_kind_files_sources_and_what_is_installed_matter(tmp_path, monkeypatch):
     monkeypatch.undo()
     source.write_text("a = 1")
     sources = keeping.sources
-    monkeypatch.setattr(keeping, "sources", lambda apart: [*sources(apart=apart), source])
+    monkeypatch.setattr(keeping, "sources", lambda **apart: [*sources(**apart), source])
     kept(tmp_path, make, ("a",))
     assert make.made == 6
+
+
+def test_how_pages_are_made_has_no_part_in_why_claims_hold(tmp_path, monkeypatch):
+    """They were searched for again, one after the other, whenever a file of the report changed."""
+    make, page = Maker(), tmp_path / "page.py"
+    sources = keeping.sources
+    monkeypatch.setattr(keeping, "sources", lambda **apart: [*sources(**apart), *([page] if apart else [])])
+    for text in ("a = 1", "a = 2"):
+        page.write_text(text)
+        kept(tmp_path, make, ("a",), kind="why")
+        kept(tmp_path, make, ("a",), kind="page")
+    assert make.made == 3
+    package = Path(keeping.__file__).parents[1]
+    imported = {package.parent / file.path for file in trusted_base("grpo_symbolic.judging.why").files}
+    # What keeps things has no part in what they are.
+    assert {path for path in imported if path.parent.name != "cache"} <= set(sources())
 
 
 def test_all_of_the_package_counts():

@@ -52,7 +52,7 @@ def test_a_gap_stands_in_front_and_in_the_data(folder, tmp_path):
     front, _ = text.split(r"\grpopart{Gaps in proofs: A. Author}", 1)[1].split(r"\end{itemize}", 1)
     assert r"\textbf{Lemma 1, proof}: that $x > 0$ is used and not said. Filled by" in front
     assert front.count(r"\item ") == 2
-    assert front.count(r"\grpobadge{decided}") == 3
+    assert front.count(r"\grpobadge{proved}") == 3
     data = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
     jsonschema.validate(data, SCHEMA)
     fills = {item["id"]: item["fills"] for item in data["claims"]}

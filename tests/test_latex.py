@@ -268,6 +268,10 @@ SENTENCES: list[tuple[Statement, str]] = [
     ),
     (
         Extremum(x**2, x, y, minimum=False),
+        r"$x^{2}$ has its maximum over $x \in (0, \infty)$ exactly at $x = y$",
+    ),
+    (
+        Extremum(x**2, x, y, minimum=False, sloped=True),
         r"$x^{2}$ has its maximum over $x \in (0, \infty)$ exactly at $x = y$: "
         "it is strictly increasing before that point and strictly decreasing after it",
     ),

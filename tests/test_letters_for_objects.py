@@ -33,6 +33,16 @@ def refusals(tmp_path, text):
         r"$$ \mathbf{A}\mathbf{B} = \mathbf{B} \mathbf{A} $$",
         r"$$ \vec{a}\times\vec{b} = \vec{b}\times\vec{a} $$",
         r"$$ a + e = 1 $$ $$ e^{x} e^{y} = e^{x+y} $$",
+        r"Let H be the Hessian, and a, b vectors. $$ H a b = a H b $$",
+        r"Let $H = \nabla^2 f$ be the Hessian of $f$. $$ H a b = a H b $$",
+        r"where $D$ is the derivative with respect to $x$ $$ D f g = f D g $$",
+        r"The Laplacian $\Delta$ is linear. $$ \Delta f g = f \Delta g $$",
+        r"where $\mathcal{L}$ denotes the generator of the process $$ \mathcal{L} f g = f \mathcal{L} g $$",
+        r"Let $\Pi$ be the projection onto the simplex. $$ \Pi x y = x \Pi y $$",
+        r"Let $\Sigma$ be the covariance matrix of the data. $$ \Sigma f g = f \Sigma g $$",
+        r"with $J$ the Jacobian of the network $$ J f g = f J g $$",
+        r"a map $T \colon V \to V$ $$ T f g = f T g $$",
+        r"$U$ and $W$ are unitary $$ U f W = f W U $$",
     ],
 )
 def test_what_is_no_number_is_not_read_as_one(tmp_path, text):
@@ -98,6 +108,10 @@ def test_what_is_no_number_is_added_and_multiplied_by_numbers_only(tmp_path, tex
         r"$$ e^{x} e^{y} = e^{x+y} $$",
         r"$$ (a + e)^2 = a^2 + 2ae + e^2 $$",
         r"$$ x \cdot x \cdot x = x^3 $$",
+        r"Here $J$ is the Jacobian determinant. $$ J f g = f J g $$",
+        r"where $L$ is the constant of the map, $\lambda$ the gap of it $$ L \lambda g = \lambda L g $$",
+        r"where $g$ is the derivative of $f$, and $n$ the vector size $$ g n x = n x g $$",
+        r"$f$ maps $X$ into $Y$ $$ 2 f X = f X + f X $$",
     ],
 )
 def test_numbers_stay_numbers(tmp_path, text):
@@ -115,3 +129,25 @@ def test_what_stands_behind_a_function_or_an_integral_is_no_factor(tmp_path, bef
     ]
     findings = check_paper(tmp_path / "paper.tex", Options()).findings
     assert [one.status for one in findings[-2:]] == [Status.DECIDED, Status.DECIDED]
+
+
+AVERAGE = r" $$ \mathbb{E}_{x \sim p}[f(x)] = \sum_{x \in X} p(x) f(x) $$"
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ("Let $X$ be a finite sample from $p$.", Status.UNDECIDED),
+        ("A batch $X$ is drawn.", Status.UNDECIDED),
+        ("where $X$ is a set of observations", Status.UNDECIDED),
+        (r"For a subset $X \subset \Omega$ we have", Status.UNDECIDED),
+        ("where $X$ is the set of all outcomes", Status.DECIDED),
+        ("Let $X$ be the sample space.", Status.DECIDED),
+        ("", Status.DECIDED),
+    ],
+)
+def test_a_sum_over_a_sample_is_no_expectation(tmp_path, words, status):
+    (tmp_path / "paper.tex").write_text(words + AVERAGE)
+    (found,) = check_paper(tmp_path / "paper.tex", Options(jobs=1)).findings
+    assert found.status is status, found

@@ -247,8 +247,8 @@ SAID = {
     ),
     "convergence": (
         converges(x**2, x, 0, within=1),
-        r"steps from $x \in \mathbb{R}$ with $\lvert x\rvert  < 1$ to $x^{2}$ converge to $0$, to which each one leads "
-        r"nearer: $\lvert x^{2}\rvert  < \lvert x\rvert $",
+        r"steps from $x \in \mathbb{R}$ with $\lvert x\rvert  < 1$ to $x^{2}$ converge to $0$, to which each one from "
+        r"elsewhere leads nearer: $\lvert x^{2}\rvert  < \lvert x\rvert $",
         "steps x → x² lead nearer and converge to 0 from x in (-oo, oo) within 1 of it",
     ),
     "zero": (

@@ -140,6 +140,7 @@ def test_bad_patterns_are_refused(latex, message):
     [
         ("[symbols]\nx = '(0, 1)'\ny = 'nonsense'", 3, "cannot read interval"),
         ("[symbols]\nx = 3", 2, "has no domain"),
+        ("[symbols]\nx = { in = '(0, 1)', factor = 2 }", 2, "factor = 2 says nothing about brackets"),
         ("[symbols]\nx = { domain = '(0, 1)' }", 2, "'domain' is no property of a symbol.*known: in, tex, meaning"),
         ("[symbols]\nlambda = '(0, 1)'", 2, "a word of Python.*write lambda_"),
         ("[symbols]\n'a b' = '(0, 1)'", 2, "is not a name"),

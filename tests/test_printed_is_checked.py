@@ -45,7 +45,6 @@ from grpo_symbolic.cli import app
 from grpo_symbolic.errors import ReportError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.claims import Judged
-from grpo_symbolic.judging.kept import NOTHING_REUSED
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression
@@ -159,7 +158,7 @@ def pages(library):
             judged=judged,
             seconds=1.0,
             quotes=quotes_of(library, judged),
-            reused=NOTHING_REUSED,
+            kept=frozenset(),
             whys={},
         )
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from grpo_symbolic import (
@@ -46,7 +48,8 @@ old = real("old", "(0, 1)", "an old probability", latex=r"\pi_0({index})", index
 r = real("r", "(-oo, oo)", "a reward", latex="r({index})", indexed=OUTPUTS)
 s = real("s", "[0, 1]", "a reward of 0 or 1", latex="s({index})", indexed=OUTPUTS)
 h = define("h", (x,), a * x**2 - b * x, latex="h")
-valley = Extremum(h(x), x, b / (2 * a))
+lowest = Extremum(h(x), x, b / (2 * a))
+valley = replace(lowest, sloped=True)
 KNOWN = Vocabulary(
     aliases={r"\pi({index})": (r"\pi",), "Z": ("Z", "Z_0"), r"\pi_0({index})": (r"\pi_0",)},
     meanings={r"\mathcal{D}(#P \| #Q)": r"\sum_o #P(o) \log\frac{#P(o)}{#Q(o)}"},
@@ -71,9 +74,9 @@ AGREES = {
         valley,
         "",
     ),
-    "minimum": (r"x = \frac{b}{2a} \text{ achieves its minimum}", valley, UNTOLD),
-    "minimised": (r"h(x) \text{ is minimised at } x = \frac{b}{2a}", valley, ""),
-    "bound of an extremum": (r"h(x) \ge h(\frac{b}{2a})", valley, ""),
+    "minimum": (r"x = \frac{b}{2a} \text{ achieves its minimum}", lowest, UNTOLD),
+    "minimised": (r"h(x) \text{ is minimised at } x = \frac{b}{2a}", lowest, ""),
+    "bound of an extremum": (r"h(x) \ge h(\frac{b}{2a})", lowest, ""),
     "limit": (
         r"\lim_{x \downarrow 0} \frac{a}{x} = \infty",
         tends_to(a / x, None, x, to=0, side="+", constant=a),
@@ -134,7 +137,7 @@ DIFFERS = {
         r"h \text{ decreases on } (0, c_0] \text{ and increases on } [c_0, 1),\ c_0 = \frac{b}{3a}",
         valley,
     ),
-    "maximum": (r"x = \frac{b}{2a} \text{ achieves its maximum}", valley),
+    "maximum": (r"x = \frac{b}{2a} \text{ achieves its maximum}", lowest),
     "limit from the other side": (
         r"\lim_{x \uparrow 0} \frac{a}{x} = \infty",
         tends_to(a / x, None, x, to=0, side="+", constant=a),

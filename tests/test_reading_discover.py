@@ -87,3 +87,42 @@ def test_any_proposal_is_a_map(text):
     toml = proposal_toml(proposals(text), "paper.tex")
     assert tomllib.loads(toml)["symbols"] is not None
     read_map([Document(Source("paper.notation.toml", toml))])
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        (r"$$\mathcal{H}[\pi + \rho] = \mathcal{H}[\pi] + \mathcal{H}[\rho]$$ $$\mathcal{H} = x$$", r"\mathcal{H}[#x]"),
+        (r"$$V(2 s) = 2 V(s)$$ $$V = 3 x$$", "V(#x)"),
+        (r"$$V(2 s) + V(4 s) = V(6 s)$$ $$V \ge 0$$", "V(#x)"),
+        (r"$$L[2f] = 2L[f]$$ $$L = x$$", "L[#x]"),
+        (r"$$L\{2 f\} = 2 L\{f\}$$ $$L = x$$", r"L\{#x\}"),
+        (r"The value is $V(s)$. $$V = 3 x$$", None),
+        (r"$$U\left(\frac{s}{2}\right) = \frac{1}{2} U(-s)$$ $$U = x$$", "U(#x)"),
+        (r"$$V^\pi(2 s) = 2 V^\pi(s)$$ $$V = x$$", "V(#x)"),
+    ],
+)
+def test_what_has_an_argument_anywhere_is_no_number(text, function):
+    letters = {tex for one in ("symbol", "object") for tex in by_tex(one, text)}
+    assert letters.isdisjoint({"V", "L", "U", r"\mathcal{H}"})
+    assert function is None or function in by_tex("function", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "guessed"),
+    [
+        (r"$$\beta(1 - p) = \beta - \beta p$$", True),
+        (r"Let $\beta > 0$. $$\beta(1 - p) = \beta - \beta p$$", False),
+        (r"$$\beta(\beta + 1) = \beta^2 + \beta$$", False),
+        (r"$$\beta \cdot (1 - p) = \beta - \beta p$$", False),
+    ],
+)
+def test_a_factor_before_brackets_is_a_guess_unless_something_says_that_it_is_a_number(text, guessed):
+    assert by_tex("symbol", text)[r"\beta"].guessed_factor is guessed
+    assert ('factor = "guess"' in proposal_toml(proposals(text), "paper.tex")) is guessed
+
+
+def test_what_a_sum_ends_at_is_a_number_before_any_brackets_but_those_of_a_name():
+    half = r"$$\sum_{i=1}^n i = n \left(\frac{1}{2}\right) + n (p + 1)$$"
+    assert not by_tex("symbol", half)["n"].guessed_factor
+    assert "n" not in by_tex("symbol", half + r"$$n(p) = 1$$")

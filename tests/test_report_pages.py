@@ -36,6 +36,7 @@ from grpo_symbolic import (
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.coverage.rows import Annotation, Coverage
 from grpo_symbolic.coverage.score import Covered
+from grpo_symbolic.derivation.about import numbers_named
 from grpo_symbolic.derivation.library import load
 from grpo_symbolic.judging.assess import Assessment, assess
 from grpo_symbolic.language.calculus import unfold
@@ -176,6 +177,29 @@ def test_numbers_are_listed_by_what_became_of_their_lines() -> None:
     assert found.wrong == "Equation 15"
     assert found.open == "Theorem 2"
     assert glance(covered(), assessment().judged).fine is None
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("Eq. (9)", ["(9)"]),
+        ("Eqs. (3), (4)", ["(3)", "(4)"]),
+        ("Appendix A, proof of Theorem 2, Eq. (9)", ["Theorem 2", "(9)"]),
+        ("Appendix B, end of the proof of Theorem 3", ["Theorem 3"]),
+        ("Appendix B, proof of Lemma 3 (1)", ["Lemma 3"]),
+        ("Lemma 3 (2)", ["Lemma 3"]),
+        ("Figure 3, caption", ["Figure 3"]),
+        ("Eq. (GRPO-Clip)", ["(GRPO-Clip)"]),
+        ("Section 1, after Eq. (1), with PPO's clipping function", []),
+        ("Section 1.3 (definition of a stationary policy) with Eq. (14)", []),
+        ("Section 2.3, from Eq. (11) to Eq. (12)", []),
+        ("Section 3, after Proposition 1", []),
+        ("Section 2.2, display after Eq. (4)", []),
+    ],
+)
+def test_a_place_is_at_the_numbers_that_it_names_as_its_own(place, expected) -> None:
+    """An item of a lemma is no equation, and what comes after an equation is not in it."""
+    assert list(numbers_named(place)) == expected
 
 
 @pytest.mark.parametrize(

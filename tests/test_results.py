@@ -192,7 +192,7 @@ def test_numeric_evidence_has_its_figures_and_others_have_none(claims):
             if item["method"] != "numeric":
                 assert not measures & set(item)
     numeric = next(item for item in claims["p.product"]["evidence"] if item["method"] == "numeric")
-    assert (numeric["digits"], numeric["points"]) == (20, 20)
+    assert (numeric["digits"], numeric["points"]) == (20, SETTINGS.first_points)
     assert "worst_residual" in numeric
 
 

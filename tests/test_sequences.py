@@ -48,7 +48,7 @@ from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.language.expression import Apply
 from grpo_symbolic.language.sequences import SequenceLimit
-from grpo_symbolic.obligations.expansion import expand
+from grpo_symbolic.obligations.expansion import expand, premises
 from grpo_symbolic.translate.latex import statement_latex
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
@@ -200,6 +200,16 @@ def test_what_fails_for_the_example_is_refuted():
     assert [judge(FALSE[name][0], given=FALSE[name][1]).verdict for name in refuted] == [Verdict.REFUTED] * 3
 
 
+@pytest.mark.parametrize(
+    "where",
+    [both(lt(s(n + 1), s(n) - 1), ge(s(n), 0), eq(z, s(n))), both(eq(z, s(n)), eq(s(0), z + 1))],
+    ids=str,
+)
+def test_what_can_hold_of_some_numbers_only_says_nothing_of_the_limit(where):
+    """The first falls for a while, as no sequence does for ever."""
+    assert judge(limit_superior(-s(n), n, 0, by=0, where=both(where, ge(s(n), 0)))).verdict not in STANDING
+
+
 def test_an_example_reaches_its_limit_and_can_be_met():
     """1/(n + 1) does not reach 0, and nothing is both 2 and 3."""
     late = has_limit(s(n), n, 0, such_as={s: 1 / (n + 1)})
@@ -259,6 +269,17 @@ def test_what_is_not_supposed_to_tend_is_refused(statement, given, message):
             ),
             "speaks of z, which the statement binds",
         ),
+        *(
+            (lambda where=where: premises(limit_superior(n * 1, n, 5, by=5, where=where), []), "compares n itself")
+            for where in (lt(n, 5), both(gt(z, n), lt(z, 5)), both(lt(n, 3), eq(z, s(n))), lt(sum_of(m, m, 0, n), 9))
+        ),
+        (
+            lambda: premises(
+                limit_superior(s(n), n, 0, by=0, where=both(eq(z, t(n)), lt(z, 5), le(s(n), 0))),
+                [for_every(n, eq(t(n), n), such_as={t: n})],
+            ),
+            "or an example that depends on it",
+        ),
         (lambda: rises_to_a_limit(s(n), n, at_most=n), "n depends on n"),
         (lambda: in_the_limit(gt(s(n), 0), n, because=gt(s(n), 0)), "depends on n"),
         (lambda: in_the_limit(gt(limit, 0), n, because=ne(s(n), 0)), "only equations and inequalities"),
@@ -276,8 +297,9 @@ def test_what_cannot_be_meant_is_refused(make, message):
 def test_a_lemma_is_used_only_under_what_it_supposes():
     by_more = replace(NEVER_FALLS, body=le(s(n), s(n + 1) + 1))
     for given in ([TENDS], [by_more, TENDS]):
-        with pytest.raises(DeclarationError, match=r"uses s\.later, which supposes that for every n"):
-            judge(replace(STAYS, given=tuple(given)))
+        judgement = judge(replace(STAYS, given=tuple(given)))
+        assert judgement.verdict is Verdict.UNDECIDED
+        assert "uses s.later, which supposes that for every n" in judgement.evidence[0].note
     moved = claim("s.moved", "Above a letter", ge(s(n), z), given=[for_every(n, ge(s(n), z), such_as={s: z})])
     with pytest.raises(DeclarationError, match=r"claim s\.moved supposes of z that for every n"):
         moved.at({z: 2})

@@ -129,7 +129,7 @@ def of_mutants(claim: Claim) -> tuple[str, object, object]:
     for mutant in seeded(claim.id, 3):
         if mutant.statement is None:
             continue
-        for found, first in ((staged, 40), (at_once, 200)):
+        for found, first in ((staged, Settings().first_points), (at_once, Settings().points)):
             settings = Settings(effort=2_000, boxes=1_000, first_points=first)
             try:
                 judged = judge_statement(mutant.statement, given, settings, mutant.name, lemmas=lemmas)
@@ -163,5 +163,8 @@ def test_no_verdict_on_a_mutant_differs(workers) -> None:
 def test_no_verdict_on_a_false_statement_differs(kind, false_statements) -> None:  # noqa: F811
     quick = replace(false_statements.QUICK, points=200)
     for claim in list(false_statements.claims_of(kind, 13, 10))[3:]:
-        found = [verdicts(claim, replace(quick, first_points=first)) for first in (40, 200)]
+        found = [
+            verdicts(claim, replace(quick, first_points=first))
+            for first in (Settings().first_points, Settings().points)
+        ]
         assert found[0] == found[1], claim.id

@@ -232,39 +232,25 @@ def test_a_store_that_may_only_be_read_is_read(tmp_path, monkeypatch):
     assert kept_in(tmp_path)[0] == 1
 
 
-def test_a_store_that_is_only_looked_into_stays_as_it_is(tmp_path, monkeypatch):
-    with Store(tmp_path) as store:
-        store.put("kind", "key", "x" * 1000)
-    monkeypatch.setattr(store_module, "_DAY", 0.0)
-    before = (tmp_path / FILE).read_bytes()
-    with Store(tmp_path, limit=1, only_look=True) as store:
-        assert store.get("kind", "key") == "x" * 1000
-        store.put("kind", "key", 2)
-        assert store.get("kind", "key") == "x" * 1000
-    assert store.complaint is None
-    assert (tmp_path / FILE).read_bytes() == before
-
-
-@pytest.mark.parametrize("rubbish", [None, b"no database", b"SQLite format 3\0 but no more", b""])
-def test_what_is_wrong_with_a_store_is_left_to_whoever_does_more_than_look(tmp_path, rubbish):
-    folder = tmp_path / "folder"
-    if rubbish is not None:
-        folder.mkdir()
-        (folder / FILE).write_bytes(rubbish)
-    with Store(folder, only_look=True) as store:
-        assert store.get("kind", "key") is None
-    assert store.complaint is not None
-    assert list(tmp_path.rglob("*")) == ([] if rubbish is None else [folder, folder / FILE])
-    assert rubbish is None or (folder / FILE).read_bytes() == rubbish
-
-
-def test_a_store_of_another_layout_is_not_looked_into(tmp_path):
+def test_what_another_user_wrote_is_not_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "one"))
     with Store(tmp_path) as store:
         store.put("kind", "key", 1)
-    with closing(sqlite3.connect(tmp_path / FILE)) as database:
-        database.execute("PRAGMA user_version = 99")
-    with Store(tmp_path, only_look=True) as store:
-        assert store.get("kind", "key") is None
+    assert kept_in(tmp_path)[0] == 1
+    assert (tmp_path / "one" / "grpo-symbolic" / "secret").stat().st_mode & 0o77 == 0
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "another"))
+    assert kept_in(tmp_path)[0] is None
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"short"])
+def test_without_a_secret_nothing_is_kept_for_the_next_time(tmp_path, monkeypatch, rubbish):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "grpo-symbolic").mkdir()
+    (tmp_path / "grpo-symbolic" / "secret").write_bytes(rubbish)
+    with Store(tmp_path) as store:
+        store.put("kind", "key", 1)
+        assert store.get("kind", "key") == 1
+    assert kept_in(tmp_path)[0] is None
 
 
 def test_nothing_is_kept_that_is_no_json(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from judging_here import found
 
 from grpo_symbolic import evidence
-from grpo_symbolic.checks import numeric, oracle, refuting
+from grpo_symbolic.checks import numeric, oracle, proof, refuting
 from grpo_symbolic.checks.deciding import COMPOSITION, DECIDERS
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
 from grpo_symbolic.judging.methods import METHODS
@@ -126,7 +126,7 @@ def test_every_method_has_a_principle(method: str) -> None:
 
 def test_every_method_is_described() -> None:
     asked = (numeric, oracle, *DECIDERS.values(), refuting)
-    assert set(METHODS) == {module.METHOD for module in asked} | {COMPOSITION, refuting.POINT}
+    assert set(METHODS) == {module.METHOD for module in asked} | {COMPOSITION, refuting.POINT, proof.METHOD}
     described = (HERE / "docs" / "verdicts.md").read_text()
     for method in METHODS:
         assert f"* **{method}**:" in described

@@ -125,6 +125,13 @@ def test_the_known_side_of_an_equivalence_gives_the_other():
     assert available((gt(v, 0),), (lemma,)) == ((), ())
 
 
+def test_a_lemma_says_nothing_at_what_has_no_value():
+    square = claim("test.square", "A square", ge(x**2, 0))
+    lemma = square.at({x: 1 / (x - ODD)}).statement
+    assert judged(ne(x, ODD), lemmas=(lemma,)) is not Verdict.DECIDED
+    assert judged(ge(1 / (x - ODD) ** 2, 0), ne(x, ODD), lemmas=(lemma,)) is Verdict.DECIDED
+
+
 def test_a_sum_does_not_bind_what_is_put_into_it():
     constant = claim("test.constant", "A constant factor", eq(Total(a * v), a * Total(v)))
     with pytest.raises(DeclarationError, match="of one element, into"):
@@ -324,3 +331,12 @@ def test_hypotheses_that_lost_what_had_no_value_are_refused(statement, hypothese
 def test_hypotheses_that_have_values_are_used() -> None:
     steep = eq(Derivative(log(x**2 + 1), x), 1)
     assert judged(lt(x, 5), steep) is Verdict.DECIDED
+
+
+def test_no_argument_of_a_function_is_differentiated_in_it() -> None:
+    slope = define("slope", (q,), Derivative(x * q, x))
+    of_x, free = define("slope_of", (a,), Derivative(x * a, x)), define("at", (x,), Derivative(x**2, x))
+    assert judged(eq(slope(p), p), gt(p, 0), lt(p, 1)) is Verdict.DECIDED
+    assert judged(eq(of_x(x), 2 * x), gt(x, 1)) is Verdict.REFUTED
+    assert judged(eq(of_x(x), x), gt(x, 1)) is Verdict.DECIDED
+    assert judged(eq(free(a + 1), 2 * a + 2)) is Verdict.DECIDED

@@ -186,7 +186,7 @@ RIGHT = {
     "local_minimum": (local_minimum, [(p - half) ** 2, {p: half}], {}),
     "converges": (converges, [p / 2, p, 0], {"within": half}),
     "some_zero": (some_zero, [p - half, p, rational(1, 4), rational(3, 4)], {"rising": True}),
-    "every_iterate": (every_iterate, [gt(a, 0), {a: a / 2}, {a: 1}], {"where": gt(q, 0)}),
+    "every_iterate": (every_iterate, [gt(a, 0), {a: a / 2}, {a: 1}], {"where": gt(q, 0), "such_as": {q: 1}}),
     "by_induction": (by_induction, [ge(n, 0), n], {"changes": []}),
     "by_induction, changes": (
         by_induction,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grpo_symbolic.processes.crew import working
 from grpo_symbolic.processes.programs import run_program
-from grpo_symbolic.processes.tasks import Ended, Limits
+from grpo_symbolic.processes.tasks import Limits
 
 #: Polynomial equations in six unknowns: with this budget cvc5's coverings take hours.
 HARD = (
@@ -104,6 +104,17 @@ def eat(tell, size):
     return len(bytearray(size))
 
 
+def take_again(tell, size, times):
+    """Take memory and give it back, once and then so many times, for which the system had to get so many pages."""
+    import resource
+
+    eat(tell, size)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    for _ in range(times):
+        eat(tell, size)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+
 def fail(tell, text):
     """Raise."""
     raise ArithmeticError(text)
@@ -142,20 +153,6 @@ def slow_number(tell, seconds):
     return os.getpid()
 
 
-def write(tell, text):
-    """Write to where the tests do, and let a program do so."""
-    print(text, flush=True)
-    print(text, file=sys.stderr, flush=True)
-    subprocess.run(["echo", text], check=False)
-    return text
-
-
-def have_done(tell, *task):
-    """Have a process of its own do a task."""
-    with working(obey, {1: task}, jobs=1, limits=Limits(3600)) as events:
-        return next(event.found for event in events if isinstance(event, Ended))
-
-
 def own_number(tell):
     """Return the number of this process."""
     return os.getpid()
@@ -165,8 +162,8 @@ TASKS = {
     function.__name__: function
     for function in (
         spin, spin_in_c, spin_untied, wait_for_program, wait_for_careless_program, ask_cvc5, report, say, die,
-        leave, eat, fail, return_function, return_stubborn, give, echo, own_number,
-        slow_number, write, have_done,
+        leave, eat, take_again, fail, return_function, return_stubborn, give, echo, own_number,
+        slow_number,
     )
 }  # fmt: skip
 

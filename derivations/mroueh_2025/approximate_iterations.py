@@ -253,10 +253,11 @@ def all_iterates(step_up: Claim) -> Iterator[Claim]:
         "After any number of steps, if the exact success probability is within a tolerance of the fixed point, the "
         "approximate one is within $\\delta^*$ and this tolerance of it",
         every_iterate(
-            both(le(before, sum_before), near),
+            both(le(before, sum_before), le(sum_before, total), near),
             {before: now, sum_before: sum_before + growth, ours_before: ours, theirs_before: theirs},
             {before: 0, sum_before: 0, ours_before: common_start, theirs_before: common_start},
             where=both(assumption_1, le(sum_before + growth, total), le(absolute(ours - theirs), now)),
+            such_as={now: before, growth: 0, ours: limit, theirs: limit},
         ),
         using=[errors_kept, near_kept, at_start],
         equation="Theorem 5",

@@ -24,6 +24,7 @@ smaller = real("smaller", "[1/2, 1]", "a probability of at least one half", late
 greater = real("greater", "[1/2, 1]", "a larger one", latex="t")
 u = real("u", "(0, oo)", "a positive number")
 v = real("v", "(0, oo)", "a larger one")
+whole = real("whole", "[0, oo)", "what is not negative", latex="w")
 
 
 def product(at: Expression) -> Expression:
@@ -198,12 +199,22 @@ def of_the_map(falling: Claim) -> Iterator[Claim]:
     )
     yield falls
     excess, there = Derivative(h(place) - place, place), ge(b(left), 3 * beta)
+    smaller_part = claim(
+        "mroueh_2025.cubes.part",
+        "A part of what is not negative is at most that",
+        le(whole * (2 * place - 1) / damped(place) ** 2, whole),
+    )
+    yield smaller_part
     yield claim(
         "mroueh_2025.cubes.less",
         "If the product is small at one success probability, the map crosses the diagonal downwards from there on",
         derivation=derive(excess, "slope of the excess", given=[le(left, place), there, lt(product(left), 1)])
         .eq(product(place) * (2 * place - 1) / damped(place) ** 2 - 1, "slope of the map", using=[explicit])
-        .le(product(place) - 1, "$2p - 1 \\le 1$, and the denominator exceeds 1")
+        .le(
+            product(place) - 1,
+            "$2p - 1 \\le 1$, and the denominator exceeds 1",
+            using=[smaller_part.at({whole: product(place)})],
+        )
         .le(product(left) - 1, "the product falls", using=[falls])
         .lt(0, "hypothesis"),
     )

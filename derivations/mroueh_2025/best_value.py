@@ -108,11 +108,18 @@ def derivation(given: Definitions = KL_REGULARISED) -> Iterator[Claim]:
         "mroueh_2025.theorem-1.shortfall.term", "Each output's square is a part of it", TermOfTotal(square(best))
     )
     yield term
+    not_negative = claim(
+        "mroueh_2025.theorem-1.shortfall.positive",
+        "The sum of these squares is not negative",
+        ge(Total(square(best)), 0),
+        using=[term],
+    )
+    yield not_negative
     yield claim(
         "mroueh_2025.theorem-1.best",
         "No policy, with zeros or without, is better than $\\pi_n$",
         derivation=derive(of_any, "objective of any policy", given=hypotheses)
-        .le(top, "it falls short by a sum of squares", using=[shortfall, term])
+        .le(top, "it falls short by a sum of squares", using=[shortfall, not_negative])
         .eq(Substitution(J, policy, tilted), "the value at $\\pi_n$", using=[reached]),
         equation="Theorem 1",
     )

@@ -18,6 +18,7 @@ from derivations.mroueh_2025.critical_weight import S
 from derivations.mroueh_2025.functions import beta, condition_on_beta, cosh_square, epsilon, p_ref, steepness
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     Substitution,
     both,
@@ -28,6 +29,7 @@ from grpo_symbolic import (
     ge,
     gt,
     implies,
+    increasing,
     instance,
     le,
     lt,
@@ -40,6 +42,8 @@ from grpo_symbolic.language.expression import substitute
 
 t = real("t", "[0, oo)", "a number")
 smoothing = rational(1, 100_000)
+positive = real("positive", "(0, oo)", "a positive number", latex="s")
+upper = real("upper", "[1/2, 947/1000]", "success probability from one half up to 0.947", latex="p")
 up_to = real("up_to", "(0, 947/1000]", "success probability of at most 0.947", latex="p")
 
 
@@ -56,6 +60,12 @@ def derivation() -> Iterator[Claim]:
     )
     yield square
     there = square.at({t: 1 / (2 * beta) * (1 / sqrt(rational(1, 4) + epsilon))})
+    mean = claim(
+        "mroueh_2025.condition.mean",
+        "A weight and the multiple of its inverse sum to at least twice the root of this multiple",
+        ge(beta + 1 / (beta * positive**2), 2 / positive),
+    )
+    yield mean
     yield claim(
         "mroueh_2025.condition.every-weight",
         "The condition holds for every weight if $S(p_{\\mathrm{ref}}) \\le 2/\\sqrt{1+4\\varepsilon}$",
@@ -63,7 +73,7 @@ def derivation() -> Iterator[Claim]:
             beta * cosh_square, "left-hand side of the condition", given=[le(S(p_ref), 2 / sqrt(1 + 4 * epsilon))]
         )
         .ge(beta + 1 / (beta * (1 + 4 * epsilon)), "$\\cosh^2 t \\ge 1 + t^2$", using=[there])
-        .ge(2 / sqrt(1 + 4 * epsilon), "$u^2 + v^2 \\ge 2uv$")
+        .ge(2 / sqrt(1 + 4 * epsilon), "$u^2 + v^2 \\ge 2uv$", using=[mean.at({positive: sqrt(1 + 4 * epsilon)})])
         .ge(steepness(), "hypothesis"),
         using=[there],
         equation="Section 4, on Figure 3",
@@ -71,11 +81,31 @@ def derivation() -> Iterator[Claim]:
     )
     bound = 2 / sqrt(1 + 4 * epsilon)
     last = rational(947, 1000)
+    at_smoothing, from_half = (Substitution(S(place), epsilon, smoothing) for place in (up_to, upper))
+    steep = claim(
+        "mroueh_2025.condition.every-weight.slope",
+        "At the paper's smoothing $S$ has a positive slope from one half up to 0.947",
+        gt(Derivative(from_half, upper), 0),
+    )
+    rises = claim(
+        "mroueh_2025.condition.every-weight.rises", "So it rises", increasing(from_half, upper), using=[steep]
+    )
+    negative = claim(
+        "mroueh_2025.condition.every-weight.below-half",
+        "Below one half $S$ is negative",
+        lt(at_smoothing, 0),
+        given=[lt(up_to, rational(1, 2))],
+    )
+    yield from (steep, rises, negative)
     largest = claim(
         "mroueh_2025.condition.every-weight.largest",
         "At the paper's smoothing $S$ stays below this bound up to 0.947",
-        derivation=derive(Substitution(S(up_to), epsilon, smoothing), "$S$ at the paper's smoothing")
-        .le(Substitution(S(last), epsilon, smoothing), "$S$ rises up to the critical lead, which is larger")
+        derivation=derive(at_smoothing, "$S$ at the paper's smoothing")
+        .le(
+            Substitution(S(last), epsilon, smoothing),
+            "$S$ rises up to the critical lead, which is larger",
+            using=[negative, rises.between(up_to, last)],
+        )
         .lt(rational(1999, 1000), "it is about 1.995")
         .lt(2 / sqrt(1 + 4 * smoothing), "it is about 1.99996"),
     )

@@ -120,7 +120,8 @@ def all_steps() -> Iterator[Claim]:
     )
     first = le(absolute(start - centre), radius)
     steps, begin = {position: image, count: count + 1}, {position: start, count: 0}
-    shrinking = every_iterate(le(gap, factor**count * radius), steps, begin, where=contracts)
+    to_centre = {image: centre}
+    shrinking = every_iterate(le(gap, factor**count * radius), steps, begin, where=contracts, such_as=to_centre)
     yield claim(
         "mroueh_2025.theorem-6.iterates",
         "So from a start in the interval the distance is at most $k^n r$ after any number of steps",
@@ -158,7 +159,7 @@ def all_steps() -> Iterator[Claim]:
     yield claim(
         "mroueh_2025.theorem-6.iterates.rate",
         "So the distance is at most $r/(1 + n(1-k))$ after any number $n$ of steps",
-        every_iterate(le(gap, rate * radius), steps, begin, where=contracts),
+        every_iterate(le(gap, rate * radius), steps, begin, where=contracts, such_as=to_centre),
         given=[first],
         using=[next_bound],
         beyond="gives a rate",
@@ -212,6 +213,12 @@ def all_prompts() -> Iterator[Claim]:
     )
     slope_of_prompt = absolute(Substitution(Derivative(h_of_prompt(p), p), p, fixed_point))
     fixed = eq(h_of_prompt(fixed_point), fixed_point)
+    in_size = claim(
+        "mroueh_2025.remark-2.size",
+        "The size of the slope at a fixed point is the bound of Lemma 1 over $\\beta$",
+        eq(absolute(p * (1 - p) * slope_of_z(p)), stability_bound(p) / beta),
+    )
+    yield in_size
     own = claim(
         "mroueh_2025.remark-2.prompt",
         "At the fixed point of each prompt the slope is the bound of Lemma 1 over $\\beta$",
@@ -221,7 +228,11 @@ def all_prompts() -> Iterator[Claim]:
             "Lemma 1",
             using=[stability.claim("lemma-1").at({p_ref: p_base, p: fixed_point})],
         )
-        .eq(stability_bound(fixed_point) / beta, "all factors but $2p^* - 1$ are positive"),
+        .eq(
+            stability_bound(fixed_point) / beta,
+            "all factors but $2p^* - 1$ are positive",
+            using=[in_size.at({p: fixed_point})],
+        ),
     )
     of_all = claim(
         "mroueh_2025.remark-2.bounds",

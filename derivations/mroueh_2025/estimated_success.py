@@ -32,6 +32,7 @@ from grpo_symbolic import (
     claim,
     derive,
     eq,
+    gt,
     increasing,
     le,
     rational,
@@ -160,6 +161,12 @@ def any_size() -> Iterator[Claim]:
     )
     yield summed
     at_outcome = below.at({spread: estimated, centre: shrunk})
+    small = claim(
+        "mroueh_2025.estimate.bias.variance",
+        "The shrunk variance is positive and at most a quarter",
+        both(gt(shrunk, 0), le(shrunk, rational(1, 4))),
+    )
+    yield small
     mean_weight = Total(chance * g(estimated))
     yield claim(
         "mroueh_2025.estimate.bias",
@@ -168,7 +175,7 @@ def any_size() -> Iterator[Claim]:
             Total(chance * (share * omega_plus(share))), "mean weight of the successes in Algorithm 1", given=moments
         )
         .eq(mean_weight, "it depends on the estimated variance")
-        .le(g(shrunk), "concavity", using=[at_outcome, summed])
+        .le(g(shrunk), "concavity", using=[small, at_outcome, summed])
         .lt(g(inner * (1 - inner)), "the weight increases with the variance")
         .eq(inner * omega_plus(inner), "the weight of the successes in Eq. (6)"),
         using=[at_outcome, summed],

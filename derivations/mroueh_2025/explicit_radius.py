@@ -304,13 +304,21 @@ def theorem_4(near: Claim) -> Iterator[Claim]:
         for made in (contraction.claim("log-odds.fixed-point"), local.claim("log-odds.slope-at-fixed-point"))
     ]
     given = [fixed, lt(slope, 1), gt(distance, 0), lt(distance, reach * (1 - slope))]
+    agree = claim(
+        "mroueh_2025.theorem-4.slopes",
+        "At a fixed point a step in log-odds has the slope of the map",
+        eq(size, slope),
+        given=[fixed],
+        using=[at_fixed_point[1]],
+    )
+    yield agree
     nearer = claim(
         "mroueh_2025.theorem-4.nearer",
         "There a step of the map multiplies the distance in log-odds by at most this factor",
         derivation=derive(after, "log-odds after a step of $h$", given=given)
         .eq(absolute(H(y) - H(y_star)), "a step in log-odds keeps $y^*$", using=[step, at_fixed_point[0]])
-        .le((1 + size) / 2 * distance, "two steps from nearby", using=[close, at_fixed_point[1]])
-        .eq((1 + slope) / 2 * distance, "both slopes agree at a fixed point", using=[at_fixed_point[1]]),
+        .le((1 + size) / 2 * distance, "two steps from nearby", using=[close, agree])
+        .eq((1 + slope) / 2 * distance, "both slopes agree at a fixed point", using=[agree]),
     )
     yield nearer
     explicit = claim(

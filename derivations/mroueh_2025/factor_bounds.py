@@ -53,6 +53,11 @@ from grpo_symbolic import (
 )
 
 above_half = both(gt(p, half), le(p, p_ref))
+above = real("above", "[0, oo)", "a numerator", latex="n")
+more, fewer = (
+    real(name, "(0, oo)", f"the {what} of two denominators", latex=latex)
+    for name, what, latex in (("more", "larger", "u"), ("fewer", "smaller", "v"))
+)
 larger = real("larger", "[0, 1]", "a larger success probability", latex="p'")
 product = h(p) * (1 - h(p))
 product_bound = p_ref * (1 - p_ref) / xi(half)
@@ -108,6 +113,14 @@ def derivation() -> Iterator[Claim]:
         .eq(0, "the numerator is 0"),
     )
     yield positive
+    power = rational(3, 2)
+    divided = claim(
+        "mroueh_2025.rise-bound.divided",
+        "A larger denominator makes a smaller fraction",
+        le(above / (2 * beta * more**power), above / (2 * beta * fewer**power)),
+        given=[le(fewer, more)],
+    )
+    yield divided
     largest = claim(
         "mroueh_2025.rise-bound.above",
         "It is largest at the reference",
@@ -116,7 +129,10 @@ def derivation() -> Iterator[Claim]:
         .le(
             slope_of_z(p_ref),
             "$p(1-p) \\ge p_{\\mathrm{ref}}(1-p_{\\mathrm{ref}})$ in the denominator; $2p_{\\mathrm{ref}} - 1 > 0$",
-            using=[falls.at({larger: p_ref})],
+            using=[
+                falls.at({larger: p_ref}),
+                divided.at({above: 2 * p_ref - 1, more: smoothed, fewer: p_ref * (1 - p_ref) + epsilon}),
+            ],
         ),
     )
     yield largest

@@ -68,20 +68,37 @@ def derivation() -> Iterator[Claim]:
         beyond="parametrises all fixed points",
     )
     yield of_reference
-    there = Substitution(slope, p_ref, reference_of(p))
+    there, inside = Substitution(slope, p_ref, reference_of(p)), both(gt(p, 0), lt(p, 1))
+    between = claim(
+        "mroueh_2025.fixed-point.reference.between",
+        "This reference is strictly between 0 and 1",
+        both(gt(reference_of(p), 0), lt(reference_of(p), 1)),
+        given=[inside],
+    )
+    stays = claim(
+        "mroueh_2025.fixed-point.reference.fixed",
+        "For it the success probability is a fixed point",
+        eq(Substitution(h(p), p_ref, reference_of(p)), p),
+        given=[inside],
+        using=[between, of_reference.at({p_ref: reference_of(p)})],
+    )
+    explicit = claim(
+        "mroueh_2025.fixed-point.reference.slope",
+        "So the slope of the map is that at a fixed point",
+        eq(there, slope_at_fixed_point),
+        given=[inside],
+        using=[between, stays, lemma.at({p_ref: reference_of(p)})],
+    )
+    yield from (between, stays, explicit)
     yield claim(
         "mroueh_2025.lemma-1.bound",
         "The slope at a fixed point is smaller than 1 in absolute value exactly when $\\beta > \\mathcal{B}(p^*)$",
         derivation=derive(
             lt(absolute(there), 1),
             "condition of Theorem 4, with the reference for which $p$ is a fixed point",
-            given=[both(gt(p, 0), lt(p, 1))],
+            given=[inside],
         )
-        .iff(
-            lt(absolute(slope_at_fixed_point), 1),
-            "slope at a fixed point",
-            using=[of_reference.at({p_ref: reference_of(p)}), lemma.at({p_ref: reference_of(p)})],
-        )
+        .iff(lt(absolute(slope_at_fixed_point), 1), "slope at a fixed point", using=[explicit])
         .iff(gt(beta, stability_bound(p)), "multiply by $\\beta$"),
         equation="Lemma 1",
         printed=paper.quote(

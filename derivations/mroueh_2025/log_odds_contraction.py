@@ -165,12 +165,21 @@ def derivation() -> Iterator[Claim]:
     )
     yield closer
     above = gt(beta, critical)
+    rising = claim(
+        "mroueh_2025.log-odds.difference-slope",
+        "Above the critical weight $y - H(y)$ has a positive slope",
+        derivation=derive(Derivative(y - H(y), y), "slope of $y - H(y)$", given=[above])
+        .eq(1 - Derivative(H(y), y), "differentiate")
+        .ge(1 - critical / beta, "the largest slope", using=[bounded])
+        .gt(0, "hypothesis"),
+    )
+    yield rising
     apart = claim(
         "mroueh_2025.log-odds.difference-increases",
         "Above the critical weight $y - H(y)$ increases",
         increasing(y - H(y), y),
         given=[above],
-        using=[bounded],
+        using=[rising],
     )
     yield apart
     together = claim(

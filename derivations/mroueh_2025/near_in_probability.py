@@ -81,21 +81,26 @@ def derivation() -> Iterator[Claim]:
         ),
         equation="Theorem 4",
     )
+    inside = both(lt(y, y_star + rho), gt(y, y_star - rho))
+    between = claim(
+        "mroueh_2025.theorem-4.start.between",
+        "What has a success probability between both ends has log-odds within $\\rho$",
+        inside,
+        given=[lt(sigma(y), above), gt(sigma(y), below)],
+        using=[rises.between(y_star + rho, y), rises.between(y, y_star - rho)],
+    )
+    yield between
     yield claim(
         "mroueh_2025.theorem-4.start",
         "A start within this distance of a success probability has log-odds within $\\rho$ of its log-odds",
         derivation=derive(lt(absolute(sigma(y) - sigma(y_star)), delta), "the start is near")
         .implies(both(lt(sigma(y), above), gt(sigma(y), below)), "it is nearer than both distances")
-        .implies(
-            both(lt(y, y_star + rho), gt(y, y_star - rho)),
-            "$\\sigma$ rises",
-            using=[rises.between(y_star + rho, y), rises.between(y, y_star - rho)],
-        )
+        .implies(inside, "$\\sigma$ rises", using=[between])
         .implies(lt(absolute(y - y_star), rho), "both bounds together"),
         equation="Theorem 4",
     )
     near = yield from iterates(rises)
-    yield from all_steps(rises, near)
+    yield from all_steps(between, near)
 
 
 def iterates(rises: Claim) -> Generator[Claim, None, Claim]:
@@ -125,12 +130,23 @@ def iterates(rises: Claim) -> Generator[Claim, None, Claim]:
 def one_step(own: Claim) -> Generator[Claim, None, Claim]:
     """What a step does to the log-odds of a success probability, also at the fixed point itself."""
     closer = [fixed, is_slope, lt(distance, reach)]
+    by_log_odds = claim(
+        "mroueh_2025.theorem-4.step.own",
+        "A step of the map from a success probability is one from the logistic function of its log-odds",
+        eq(log_odds(h(sigma(log_odds(iterate)))), log_odds(h(iterate))),
+    )
+    stays = claim(
+        "mroueh_2025.theorem-4.step.stays",
+        "At a fixed point a step keeps the log-odds",
+        eq(log_odds(h(sigma(y_star))), log_odds(sigma(y_star))),
+        given=[fixed],
+    )
     apart = claim(
         "mroueh_2025.theorem-4.step.apart",
         "A step of the map from elsewhere",
         le(after, factor * distance),
         given=[*closer, gt(distance, 0)],
-        using=[radius.claim("theorem-4.explicit").at({y: log_odds(iterate)})],
+        using=[radius.claim("theorem-4.explicit").at({y: log_odds(iterate)}), by_log_odds],
     )
     there = claim(
         "mroueh_2025.theorem-4.step.point",
@@ -144,7 +160,7 @@ def one_step(own: Claim) -> Generator[Claim, None, Claim]:
         "From the fixed point a step does not lead away",
         derivation=derive(after, "distance after a step", given=[fixed, eq(log_odds(iterate), y_star)])
         .eq(absolute(log_odds(h(sigma(y_star))) - y_star), "the success probability is known", using=[there])
-        .eq(absolute(log_odds(sigma(y_star)) - y_star), "a fixed point")
+        .eq(absolute(log_odds(sigma(y_star)) - y_star), "a fixed point", using=[stays])
         .eq(0, "log-odds of the logistic function"),
     )
     whole_step = claim(
@@ -154,11 +170,11 @@ def one_step(own: Claim) -> Generator[Claim, None, Claim]:
         given=closer,
         using=[apart, kept],
     )
-    yield from (apart, there, kept, whole_step)
+    yield from (by_log_odds, stays, apart, there, kept, whole_step)
     return whole_step
 
 
-def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
+def all_steps(between: Claim, near: Claim) -> Iterator[Claim]:
     """Theorem 4 about the success probabilities of all iterates."""
     own = claim(
         "mroueh_2025.theorem-4.own",
@@ -178,11 +194,7 @@ def all_steps(rises: Claim, near: Claim) -> Iterator[Claim]:
         "A start between both ends has log-odds within $\\rho$ of those of the fixed point",
         lt(absolute(log_odds(first) - y_star), rho),
         given=[lt(first, above), gt(first, below)],
-        using=[
-            rises.between(y_star + rho, log_odds(first)),
-            rises.between(log_odds(first), y_star - rho),
-            own.at({iterate: first}),
-        ],
+        using=[between.at({y: log_odds(first)}), own.at({iterate: first})],
     )
     attracting = [fixed, is_slope, lt(rho, reach)]
     within = claim(

@@ -46,6 +46,8 @@ from grpo_symbolic import (
 from grpo_symbolic.grpo.definitions import Definitions, binary_penalty, direct_kl
 
 x = real("x", "(0, 1)", "success probability of the next policy")
+positive = real("positive", "(0, oo)", "a positive number", latex="v")
+exponent = real("exponent", "(-oo, oo)", "a number", latex="u")
 misprint = real("misprint", "[0, 1]", "success probability of the old policy at question 1", latex="p_{n-1}(1)")
 
 #: This paper's algorithm: standardised advantages, and the divergence itself as the penalty.
@@ -143,12 +145,24 @@ def maximum(objective: Expression, success: Expression, failure: Expression) -> 
         decreasing(beta * (B(p) - log(x / (1 - x) * A())), x),
     )
     yield falls
+    taken = claim(
+        "mroueh_2025.theorem-2.logarithm",
+        "A logarithm has a value exactly where its argument has the exponential of it",
+        iff(eq(log(positive), exponent), eq(positive, exp(exponent))),
+    )
+    yield taken
     step = claim(
         "mroueh_2025.theorem-2",
         "One step takes the success probability from $p$ to $h(p)$: there alone the slope vanishes",
         derivation=derive(eq(Derivative(objective, x), 0), "stationary points")
         .iff(eq(beta * (B(p) - log(x / (1 - x) * A())), 0), "slope of $J$", using=[slope])
-        .iff(eq(x, h(p)), "divide by $\\beta$, take the exponential and solve for $x$"),
+        .iff(eq(log(x / (1 - x) * A()), B(p)), "divide by $\\beta$")
+        .iff(
+            eq(x / (1 - x) * A(), exp(B(p))),
+            "take the exponential",
+            using=[taken.at({positive: x / (1 - x) * A(), exponent: B(p)})],
+        )
+        .iff(eq(x, h(p)), "solve for $x$"),
         using=[slope],
         equation="Theorem 2, Eq. (8)",
         printed=paper.quote(

@@ -29,6 +29,7 @@ from grpo_symbolic import (
     derive,
     eq,
     exp,
+    ge,
     instance,
     le,
     ne,
@@ -40,6 +41,8 @@ from grpo_symbolic import (
 )
 
 inner = real("inner", "(0, 1)", "success probability of the old policy, not certain", latex="p")
+
+u = real("u", "(0, oo)", "a positive number")
 
 #: The map and its exponent without smoothing.
 h_0 = define("h_0", (p,), Substitution(h(p), epsilon, zero), latex=r"h_{0,p_{\mathrm{ref}}}")
@@ -57,12 +60,29 @@ def derivation() -> Iterator[Claim]:
 
 def without_smoothing() -> Iterator[Claim]:
     """The map for a smoothing constant of 0, inside the interval."""
+    parabola = claim(
+        "mroueh_2025.remark-1.parabola",
+        "The exponential lies above its parabola at 0",
+        ge(exp(u), 1 + u + u**2 / 2),
+    )
+    square = claim(
+        "mroueh_2025.remark-1.square",
+        "A decaying exponential is below twice the inverse square",
+        derivation=derive(exp(-u), "for $u > 0$")
+        .le(1 / (1 + u + u**2 / 2), "the parabola", using=[parabola])
+        .le(2 / u**2, "leave $1 + u$ out"),
+    )
+    yield from (parabola, square)
     close = claim(
         "mroueh_2025.remark-1.gap",
         "Without smoothing the map is close to 1 near both ends",
         derivation=derive(1 - h_0(inner), "distance of the map without smoothing from 1")
         .le(A() * exp(-B_0(inner)), "the denominator of $h$ is at least 1")
-        .le(2 * beta**2 * A() * (inner * (1 - inner)), "$e^{-u} \\le 2/u^2$ for $u > 0$"),
+        .le(
+            2 * beta**2 * A() * (inner * (1 - inner)),
+            "$e^{-u} \\le 2/u^2$ for $u > 0$",
+            using=[square.at({u: B_0(inner)})],
+        ),
         beyond="shows that the singularities of Remark 1 are removable, with a rate",
     )
     yield close

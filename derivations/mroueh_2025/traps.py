@@ -129,8 +129,16 @@ def every_second_iterate(falls: Claim, trap: Claim) -> Iterator[Claim]:
         using=[not_rising, not_rising.at({lower: h(higher), higher: h(lower)})],
     )
     yield keeps_order
+    twice = claim(
+        "mroueh_2025.trap.twice",
+        "Two steps do not leave the trap",
+        both(ge(h(h(lower)), end), le(h(h(lower)), half)),
+        given=[le(end, lower), *in_trap[2:]],
+        using=[trap, trap.at({lower: h(lower)})],
+    )
+    yield twice
     now, after = every_second(count), every_second(count + 1)
-    twice = [trap.at({lower: now}), trap.at({lower: h(now)})]
+    kept = [trap.at({lower: now}), twice.at({lower: now}), trap.at({lower: after})]
     ordered = {}
     for name, compare in (("up", le), ("down", ge)):
         order = {lower: now, higher: after} if name == "up" else {lower: after, higher: now}
@@ -139,7 +147,7 @@ def every_second_iterate(falls: Claim, trap: Claim) -> Iterator[Claim]:
             f"If the first two steps lead {name}, by induction no later two steps lead the other way",
             by_induction(both(ge(now, end), compare(now, after)), count),
             given=[*in_trap, compare(every_second(0), every_second(1))],
-            using=[*twice, trap.at({lower: after}), keeps_order.at(order)],
+            using=[*kept, keeps_order.at(order)],
         )
     yield from ordered.values()
     yield claim(

@@ -24,6 +24,7 @@ from grpo_symbolic import (
     Result,
     Summed,
     Total,
+    both,
     claim,
     define,
     derive,
@@ -167,15 +168,60 @@ def _invariance(given: Definitions) -> Iterator[Claim]:
         new_variance = Total((moved - new_centre) ** 2) / size
         before = given.normalise(own - centre, variance)
         shifted = given.normalise(factor * (own - centre), Total((factor * (reward - centre)) ** 2) / size)
+        kind = "positive" if sign > 0 else "negative"
+        turned = Total((factor * (reward - centre)) ** 2) / size
+        moves = claim(
+            f"vojnovic_yun_2025.eq2.{name}.mean",
+            f"A shift with a {kind} factor moves the mean in the same way",
+            eq(new_centre, factor * centre + shift),
+            given=[members],
+        )
+        varies = claim(
+            f"vojnovic_yun_2025.eq2.{name}.variance",
+            f"So the shift drops out of the variance of rewards with a {kind} factor",
+            eq(new_variance, turned),
+            given=[members],
+            using=[moves],
+        )
+        scaled = claim(
+            f"vojnovic_yun_2025.eq2.{name}.scaled",
+            f"The variance is multiplied by the square of the {kind} factor",
+            eq(turned, scale**2 * variance),
+        )
+        spread = claim(
+            f"vojnovic_yun_2025.eq2.{name}.unequal",
+            f"Rewards that are not all equal have a positive variance before a {kind} factor",
+            gt(variance, 0),
+            given=[unequal],
+        )
+        positive = claim(
+            f"vojnovic_yun_2025.eq2.{name}.positive",
+            f"So with a {kind} factor the variance remains positive",
+            both(gt(turned, 0), gt(new_variance, 0)),
+            given=[members, unequal],
+            using=[scaled, spread, varies],
+        )
+        deviation_positive = claim(
+            f"vojnovic_yun_2025.eq2.{name}.deviation",
+            f"So with a {kind} factor does the standard deviation",
+            both(gt(sqrt(turned), 0), gt(sqrt(new_variance), 0)),
+            given=[members, unequal],
+            using=[positive],
+        )
+        yield from (moves, varies, scaled, spread, positive, deviation_positive)
         yield claim(
             f"vojnovic_yun_2025.eq2.{name}",
-            f"A shift with a {'positive' if sign > 0 else 'negative'} factor {words} the advantages",
+            f"A shift with a {kind} factor {words} the advantages",
             derivation=derive(
                 given.normalise(factor * own + shift - new_centre, new_variance),
                 "Equation (2), for the new rewards",
                 given=[members, unequal],
             )
-            .eq(shifted, "the mean is moved in the same way, so the shift drops out of every deviation")
+            .eq(
+                shifted,
+                "the mean is moved in the same way, so the shift drops out of every deviation",
+                using=[varies, positive, deviation_positive],
+            )
             .eq(factor * (own - centre) / (scale * sqrt(variance)), "the root of a square is the factor's size")
             .eq(sign * before, "cancel it"),
             equation="Section 1, after Eq. (2)" if sign > 0 else None,

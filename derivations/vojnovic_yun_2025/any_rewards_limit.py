@@ -75,6 +75,8 @@ missed = real("D", "[0, oo)", "distance of the expected advantage from its limit
 kurtosis = real("kappa", "(0, oo)", "kurtosis of the reward", latex=r"\kappa")
 a = real("a", "(0, oo)", "any positive number")
 b = real("b", "(0, oo)", "any other positive number")
+first, second, third = (real(f"m_{number}", "(-oo, oo)", "a mean square", latex=f"m_{number}") for number in (1, 2, 3))
+most, exact = (real(name, "(0, oo)", f"{words} of a mean square") for name, words in (("k", "bound"), ("n", "value")))
 x, y = (real(name, "[0, oo)", "any number that is not negative") for name in "xy")
 of_group = real("u", "(0, 1]", "probability of a group", latex="u({index})", indexed=GROUPS)
 of_member = real(
@@ -276,18 +278,43 @@ def _all_groups(one_group: Claim) -> Iterator[Claim]:
     )
     yield averaged
     roots = {a: sqrt(kurtosis / size), b: sqrt(1 / size)}
+    known = _of_groups()
+    of_variance = claim(
+        "vojnovic_yun_2025.advantage-limit.expected.variance",
+        "The mean square of the relative error of the variance",
+        derivation=derive(expected(off**2), "mean square of the relative error", given=[known[5]])
+        .eq(expected((spread**2 - variance) ** 2) / variance**2, "a constant is taken out of both sums")
+        .le(kurtosis / size, "by hypothesis"),
+    )
+    of_mean = claim(
+        "vojnovic_yun_2025.advantage-limit.expected.mean",
+        "The mean square of the relative error of the mean",
+        derivation=derive(expected(error**2), "mean square of the relative error", given=[known[6]])
+        .eq(expected((middle - centre) ** 2) / variance, "a constant is taken out of both sums")
+        .eq(1 / size, "by hypothesis"),
+    )
+    put_in = claim(
+        "vojnovic_yun_2025.advantage-limit.expected.squares",
+        "What bounds of the three mean squares make of the bound",
+        le(in_squares(first, second, third), (a + most / a + exact / b + b) / 2),
+        given=[le(first, 1), le(second, most), eq(third, exact)],
+    )
+    yield from (of_variance, of_mean, put_in)
+    mean_squares = {first: expected(advantage**2), second: expected(off**2), third: expected(error**2)}
+    made = put_in.at({**roots, **mean_squares, most: kurtosis / size, exact: 1 / size})
     mean = claim(
         "vojnovic_yun_2025.advantage-limit.expected",
         r"The expected distance of the advantage from $(r - m)/\sigma$",
-        derivation=derive(expected(distance), "expected over groups", given=_of_groups())
+        derivation=derive(expected(distance), "expected over groups", given=known)
         .le(
             substitute(by_squares, roots),
             r"on average, with $a = \sqrt{\kappa/G}$ and $b = 1/\sqrt G$",
-            using=[made.at(roots) for made in (one_group, averaged)],
+            using=[one.at(roots) for one in (one_group, averaged)],
         )
         .le(
             (roots[a] + kurtosis / size / roots[a] + 1 / size / roots[b] + roots[b]) / 2,
             "the mean squares of the advantage, of the error of the variance and of that of the mean",
+            using=[of_variance, of_mean, made],
         )
         .eq(bound, "collect"),
         equation=PLACE,

@@ -62,6 +62,7 @@ from grpo_symbolic import (
     iff,
     implies,
     instance,
+    le,
     local_maximum,
     lt,
     rational,
@@ -178,6 +179,52 @@ def _order(given: Definitions) -> Iterator[Claim]:
         given=values(at),
     )
     limit = gamma**2 * (1 - 2 * x) * (3 - 4 * x) * (3 - 2 * x)
+    at_minus_one, enough = expected[0] - expected[1] + expected[2], gt(beta**2, limit)
+    value = claim(
+        "vojnovic_yun_2025.updates.order.disc.value",
+        "The value of this polynomial at $-1$",
+        eq(at_minus_one, beta**2 - limit),
+    )
+    constant = claim(
+        "vojnovic_yun_2025.updates.order.disc.constant", "Its constant is not positive", le(expected[2], 0)
+    )
+    apart = claim(
+        "vojnovic_yun_2025.updates.order.disc.apart",
+        "This bound on the squared weight exceeds the one for a positive leading coefficient",
+        derivation=derive(limit - 4 * bend, "difference of two bounds")
+        .eq(gamma**2 * (1 - 2 * x) * (4 * (1 - x) ** 2 + (1 - 2 * x)), "in factors")
+        .gt(0, "all factors are positive"),
+    )
+    yield from (value, constant, apart)
+    positive = claim(
+        "vojnovic_yun_2025.updates.order.disc.at-minus-one",
+        "For these weights the value at $-1$ is positive",
+        gt(at_minus_one, 0),
+        given=[enough],
+        using=[value],
+    )
+    leading = claim(
+        "vojnovic_yun_2025.updates.order.disc.leading",
+        "For these weights the leading coefficient is positive",
+        derivation=derive(expected[0], "leading coefficient", given=[enough])
+        .gt(limit - 4 * bend, "by hypothesis")
+        .gt(0, "the bound is larger", using=[apart]),
+    )
+    larger = claim(
+        "vojnovic_yun_2025.updates.order.disc.larger",
+        "So it exceeds the constant",
+        gt(expected[0], expected[2]),
+        given=[enough],
+        using=[leading, constant],
+    )
+    only = claim(
+        "vojnovic_yun_2025.updates.order.disc.only",
+        "If the value at $-1$ is positive, the weight is one of these",
+        enough,
+        given=[gt(at_minus_one, 0)],
+        using=[value],
+    )
+    yield from (positive, leading, larger, only)
     yield claim(
         "vojnovic_yun_2025.updates.order.disc",
         "The conditions for two zeros in the unit disc hold exactly for these weights",
@@ -189,6 +236,7 @@ def _order(given: Definitions) -> Iterator[Claim]:
             ),
             gt(beta**2, limit),
         ),
+        using=[positive, leading, larger, only],
     )
     yield claim(
         "vojnovic_yun_2025.updates.order.attracts",

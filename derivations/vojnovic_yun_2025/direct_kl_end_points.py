@@ -13,7 +13,7 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, reference, x
 from derivations.vojnovic_yun_2025.direct_and_reverse_kl import comparison, ratio
 from derivations.vojnovic_yun_2025.direct_kl_large_groups import h
-from grpo_symbolic import Claim, Result, claim, derive, le, log, real, sqrt, tends_to
+from grpo_symbolic import Claim, Result, claim, derive, eq, ge, le, log, real, sqrt, tends_to
 
 tangent = comparison.claim("log-below-tangent")
 positive = real("u", "(0, oo)", "a positive number")
@@ -57,11 +57,33 @@ def derivation() -> Iterator[Claim]:
     yield logarithm
     remainder = sqrt(1 - x)
     odds = reference / (1 - reference)
+    fraction = claim(
+        "vojnovic_yun_2025.direct-kl.h-near-1.fraction",
+        "The first term of $h$ is at least what it is with 1 for $x$",
+        ge(1 / (beta * sqrt(x * (1 - x))), 1 / (beta * remainder)),
+    )
+    log_odds_of_x = claim(
+        "vojnovic_yun_2025.direct-kl.h-near-1.log-odds",
+        "So are the log-odds",
+        derivation=derive(-log(x / (1 - x)), "log-odds of $x$, with the other sign")
+        .eq(2 * log(remainder) - log(x), "a root is half a logarithm")
+        .ge(2 * log(remainder), "$x < 1$"),
+    )
+    ratio_of_odds = claim(
+        "vojnovic_yun_2025.direct-kl.h-near-1.odds",
+        "The logarithm of a quotient",
+        eq(log(odds / (16 * beta**2)), log(odds) - 2 * log(4 * beta)),
+    )
+    yield from (fraction, log_odds_of_x, ratio_of_odds)
     bound = claim(
         "vojnovic_yun_2025.direct-kl.h-near-1",
         "A lower bound on $h$ that blows up at 1",
         derivation=derive(h(x), "definition of $h$")
-        .ge(1 / (beta * remainder) + 2 * log(remainder) + log(odds), "$x < 1$, in the root and in the logarithm")
+        .ge(
+            1 / (beta * remainder) + 2 * log(remainder) + log(odds),
+            "$x < 1$, in the root and in the logarithm",
+            using=[fraction, log_odds_of_x],
+        )
         .ge(
             1 / (2 * beta * remainder) + 2 - 2 * log(4 * beta) + log(odds),
             r"the bound on logarithms, at $4\beta\sqrt{1-x}$",
@@ -70,7 +92,7 @@ def derivation() -> Iterator[Claim]:
         .ge(
             1 / (2 * beta * remainder) - 16 * beta**2 / odds,
             r"the bound on logarithms, at $r/(16\beta^2(1-r))$",
-            using=[logarithm.at({positive: odds / (16 * beta**2)})],
+            using=[logarithm.at({positive: odds / (16 * beta**2)}), ratio_of_odds],
         ),
     )
     yield bound

@@ -48,6 +48,7 @@ from grpo_symbolic import (
     eq,
     exp,
     gt,
+    iff,
     log,
     lt,
     real,
@@ -58,6 +59,8 @@ from grpo_symbolic import (
 from grpo_symbolic.grpo.definitions import Definitions, binary_penalty
 from grpo_symbolic.language.expression import Definition
 
+number = real("number", "(-oo, oo)", "a number", latex="u")
+positive = real("positive", "(0, oo)", "a positive number", latex="v")
 half_odds = real("s", "(-oo, oo)", "half the log-odds of answer a under the policy")
 against = real("ell", "(-oo, oo)", "half the log-odds against answer a under the reference policy", latex=r"\ell")
 weight_angle = real("t", "(0, oo)", "the number with hyperbolic sine beta")
@@ -161,6 +164,12 @@ def _shape() -> Iterator[Claim]:
     known = claim("vojnovic_yun_2025.direct-kl.h-prime", "The slope of $h$", derivation=slope_of_h)
     yield known
     turn = beta**2 / (1 + beta**2)
+    roots = claim(
+        "vojnovic_yun_2025.direct-kl.h-prime.roots",
+        "What equals a positive number is positive and has its square",
+        iff(eq(number, positive), both(gt(number, 0), eq(number**2, positive**2))),
+    )
+    yield roots
     vanishing = claim(
         "vojnovic_yun_2025.direct-kl.h-prime.at-minimum",
         "The slope of $h$ vanishes exactly at $x^*$",
@@ -169,6 +178,7 @@ def _shape() -> Iterator[Claim]:
         .iff(
             both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, 4 * beta**2 * x * (1 - x))),
             "square; the right side is positive",
+            using=[roots.at({number: 2 * x - 1, positive: 2 * beta * spread})],
         )
         .iff(both(gt(2 * x - 1, 0), eq((2 * x - 1) ** 2, turn)), "$4x(1-x) = 1 - (2x-1)^2$")
         .iff(eq(2 * x - 1, sqrt(1 - 1 / (1 + beta**2))), "the positive root")
@@ -199,14 +209,14 @@ def _shape() -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.h-minimum",
         "$h$ decreases up to this point and increases from there",
-        Extremum(h(x), x, lowest),
+        Extremum(h(x), x, lowest, sloped=True),
         using=signs,
         equation="Appendix B.2",
         printed=paper.quote(
             "Appendix B.2, limit of large groups",
             r"h \text{ decreases on } (0, x^*] \text{ and increases on } [x^*, 1),\ "
             r"x^* = \left(1 + \sqrt{1 - 1/(1+\beta^2)}\right)/2",
-            Extremum(h(x), x, lowest),
+            Extremum(h(x), x, lowest, sloped=True),
         ),
     )
 

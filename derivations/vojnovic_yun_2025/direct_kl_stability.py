@@ -25,6 +25,8 @@ from derivations.vojnovic_yun_2025.direct_kl_large_groups import (
     half_odds,
     large_groups,
     lowest,
+    number,
+    positive,
     spread,
     weight_angle,
 )
@@ -88,15 +90,44 @@ def _slope() -> Iterator[Claim]:
         .eq(x * (1 - x) * Derivative(h(x), x), "the slope of $h$", using=[slope_of_h]),
     )
     between = both(gt(x, 1 - lowest), lt(x, lowest))
-    steepness = claim(
-        "vojnovic_yun_2025.direct-kl.next.slope-range",
-        "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$",
-        iff(lt(absolute((2 * x - 1) / (2 * beta * spread)), 1), between),
-    )
-    above = claim(
-        "vojnovic_yun_2025.direct-kl.next.slope-beyond",
-        "And above 1 exactly outside of the interval from $1 - x^*$ to $x^*$",
-        iff(gt(absolute((2 * x - 1) / (2 * beta * spread)), 1), either(lt(x, 1 - lowest), gt(x, lowest))),
+    squared = [
+        claim(
+            f"vojnovic_yun_2025.direct-kl.next.squares.{name}",
+            "Absolute values compare like squares",
+            iff(relation(absolute(number), positive), relation(number**2, positive**2)),
+        )
+        for relation, name in ((lt, "smaller"), (gt, "larger"))
+    ]
+    yield from squared
+    steepness, above = (
+        claim(
+            f"vojnovic_yun_2025.direct-kl.next.slope-{name}",
+            words,
+            derivation=derive(relation(absolute((2 * x - 1) / (2 * beta * spread)), 1), "the slope of the update")
+            .iff(relation(absolute(2 * x - 1), 2 * beta * spread), "its denominator is positive")
+            .iff(
+                relation((2 * x - 1) ** 2, 4 * beta**2 * (x * (1 - x))),
+                "compare squares",
+                using=[squares.at({number: 2 * x - 1, positive: 2 * beta * spread})],
+            )
+            .iff(relation((2 * x - 1) ** 2, 1 - 1 / (1 + beta**2)), "$4x(1-x) = 1 - (2x-1)^2$")
+            .iff(
+                relation(absolute(2 * x - 1), sqrt(1 - 1 / (1 + beta**2))),
+                "compare roots",
+                using=[squares.at({number: 2 * x - 1, positive: sqrt(1 - 1 / (1 + beta**2))})],
+            )
+            .iff(where, "solve for $x$"),
+        )
+        for relation, name, words, where, squares in (
+            (lt, "range", "Its absolute value is below 1 exactly between $1 - x^*$ and $x^*$", between, squared[0]),
+            (
+                gt,
+                "beyond",
+                "And above 1 exactly outside of the interval from $1 - x^*$ to $x^*$",
+                either(lt(x, 1 - lowest), gt(x, lowest)),
+                squared[1],
+            ),
+        )
     )
     yield from (steepness, above)
     yield claim(

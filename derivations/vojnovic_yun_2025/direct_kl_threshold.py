@@ -68,10 +68,34 @@ merging = eq(against, threshold_against)
 def derivation() -> Iterator[Claim]:
     """The weight of every stationary policy, its minimum, and what follows about the number of zeros."""
     size = 2 + absolute(against)
+    steep = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.tanh",
+        r"The hyperbolic tangent is below its tangent at 0",
+        gt(critical * cosh(critical), sinh(critical)),
+    )
+    above_inverse = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.above-inverse",
+        r"$\coth\tau$ exceeds $1/\tau$",
+        gt(coth(critical), 1 / critical),
+        using=[steep],
+    )
+    product = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.product",
+        r"The hyperbolic cosine is not far above the hyperbolic sine",
+        le(critical * cosh(critical), (1 + critical) * sinh(critical)),
+    )
+    below_inverse = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.below-inverse",
+        r"$\coth\tau$ exceeds 1 by at most $1/\tau$",
+        le(coth(critical), 1 + 1 / critical),
+        using=[product],
+    )
+    yield from (steep, above_inverse, product, below_inverse)
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold",
         r"To every reference policy belongs exactly one $\tau$",
         UniqueZero(threshold_against - against, critical, 1 / size, size, increasing=False),
+        using=[above_inverse.at({critical: 1 / size}), below_inverse.at({critical: size})],
     )
     falls = claim(
         "vojnovic_yun_2025.direct-kl.threshold.slope",

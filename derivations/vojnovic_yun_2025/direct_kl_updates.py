@@ -166,11 +166,19 @@ def _large_groups() -> Iterator[Claim]:
             (excess * s_p - turning * s_q) ** 2 + (excess * s_q + turning * s_p) ** 2,
         ),
     )
+    squares = claim(
+        "vojnovic_yun_2025.direct-kl.updates.large.squares",
+        "Two squares with the sum 0 are 0",
+        both(eq(a, 0), eq(b, 0)),
+        given=[eq(a**2 + b**2, 0)],
+    )
+    yield squares
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.large",
         r"So an eigenvalue other than 0 is $-\kappa/(2\beta)$",
         both(eq(a, -kappa / (2 * beta)), eq(b, 0)),
         given=[eq((excess**2 + turning**2) * (s_p**2 + s_q**2), 0), ne(s_p**2 + s_q**2, 0)],
+        using=[squares.at({a: excess, b: turning})],
         beyond="direct divergence, large groups, any number of outputs, deterministic rewards: a stationary policy "
         "attracts updates from nearby if the absolute value of the reward's skewness is less than twice the weight, "
         "and is unstable if it is more",

@@ -73,9 +73,10 @@ def _none() -> Iterator[Claim]:
     no_gain = claim(
         "vojnovic_yun_2025.direct-kl.zeros.none.gain",
         "Below the threshold no gain is stationary",
-        gt(cosh(gain - against) / beta - gain, 0),
-        given=[merging, too_small],
-        using=[smallest, value],
+        derivation=derive(cosh(gain - against) / beta - gain, "half of $h$ for a gain", given=[merging, too_small])
+        .gt(cosh(gain - against) / sinh(critical) - gain, "the weight is below the threshold")
+        .eq(gain / sinh(critical) * (weight(gain, against) - sinh(critical)), "definition of the weight of a gain")
+        .ge(0, "the threshold is the smallest weight", using=[smallest, value]),
     )
     yield no_gain
     yield claim(
@@ -116,12 +117,26 @@ def _one() -> Iterator[Claim]:
         given=[ne(offset, 0)],
     )
     yield tangent
+    beside = gain - coth(critical)
+    nothing_else = claim(
+        "vojnovic_yun_2025.direct-kl.zeros.one.else",
+        "Beside it the weight is larger than the threshold",
+        derivation=derive(weight(gain, against), "weight of a gain", given=[merging, ne(gain, coth(critical))])
+        .eq(cosh(critical + beside) / gain, r"$y - \ell = \tau + (y - \coth\tau)$")
+        .gt(
+            (cosh(critical) + beside * sinh(critical)) / gain,
+            "the tangent",
+            using=[tangent.at({offset: beside})],
+        )
+        .eq(sinh(critical), r"$\coth\tau\sinh\tau = \cosh\tau$"),
+    )
+    yield nothing_else
     yield claim(
         "vojnovic_yun_2025.direct-kl.zeros.one",
         r"At the threshold there is exactly one zero, at half log-odds $\coth\tau - \ell = \tau$",
         UniqueRoot(gain, eq(weight(gain, against), sinh(critical)), coth(critical)),
         given=[merging],
-        using=[tangent.at({offset: gain - coth(critical)})],
+        using=[nothing_else],
         beyond="settles the borderline case",
     )
 

@@ -21,7 +21,7 @@ from derivations.vojnovic_yun_2025.binary_question import (
 )
 from derivations.vojnovic_yun_2025.direct_kl_groups_of_two import DIRECT, log_odds
 from derivations.vojnovic_yun_2025.reward_large_groups import r_a, r_b, rewards, sign
-from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups, large_root, spread
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -34,6 +34,7 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    gt,
     log,
     lt,
     ne,
@@ -113,12 +114,62 @@ def grpo_penalty(given: Definitions) -> Iterator[Claim]:
             given=(unequal,),
         ),
     )
+    of_b, worse = large_root(prior=1 - reference), lt(r_a, r_b)
+    variance = Substitution(old_moments(r_a, r_b)[1], x_old, x)
+    spreads = claim(
+        "vojnovic_yun_2025.eq15.lower-reward.variance",
+        "Rewards that differ have a positive variance",
+        derivation=derive(variance, "variance of the reward", given=[worse])
+        .eq(x * (1 - x) * (r_a - r_b) ** 2, "collect")
+        .gt(0, "the rewards differ"),
+    )
+    deviates = claim(
+        "vojnovic_yun_2025.eq15.lower-reward.deviation",
+        "So their standard deviation is positive",
+        gt(sqrt(variance), 0),
+        given=[worse],
+        using=[spreads],
+    )
+    solved = claim(
+        "vojnovic_yun_2025.eq15.lower-reward.solved",
+        "Stationarity where answer a has the lower reward, solved for the policy",
+        derivation=derive(eq(slope(full), 0), "the derivative vanishes", given=[worse])
+        .iff(eq(beta * (x - reference), -spread), "multiply by $x(1-x)$", using=[at_old])
+        .iff(
+            eq(beta * ((1 - x) - (1 - reference)), sqrt((1 - x) * (1 - (1 - x)))),
+            "Equation (19) for the other answer",
+        )
+        .iff(
+            eq(1 - x, of_b),
+            "solved for its probability",
+            using=[large_groups.claim("eq15.root-of-19").at({x: 1 - x, reference: 1 - reference})],
+        )
+        .iff(eq(x, 1 - of_b), "the probabilities sum to 1"),
+    )
+    positive = claim(
+        "vojnovic_yun_2025.eq15.lower-reward.positive",
+        "This leaves something for answer a",
+        gt(1 - of_b, 0),
+        using=[large_groups.claim("eq15.below-one").at({reference: 1 - reference})],
+    )
+    below_one = claim(
+        "vojnovic_yun_2025.eq15.lower-reward.below-one",
+        "And not everything",
+        derivation=derive(1 - of_b, "probability of answer a")
+        .lt(
+            1 - (1 - reference),
+            "answer b exceeds its reference",
+            using=[large_groups.claim("eq15.above-reference").at({reference: 1 - reference})],
+        )
+        .lt(1, "$r < 1$"),
+    )
+    yield from (spreads, deviates, solved, positive, below_one)
     yield claim(
         "vojnovic_yun_2025.eq15.lower-reward",
         "If answer a has the lower reward, Equation (15) gives the probability of answer b",
-        UniqueRoot(x, eq(slope(full), 0), 1 - large_root(prior=1 - reference)),
-        given=[lt(r_a, r_b)],
-        using=[at_old],
+        UniqueRoot(x, eq(slope(full), 0), 1 - of_b),
+        given=[worse],
+        using=[solved, solved.at({x: 1 - of_b}), positive, below_one, spreads, deviates],
         beyond="the stationary policy for the other order of the rewards",
         fills=[
             Gap(

@@ -41,6 +41,7 @@ from grpo_symbolic import (
     Expression,
     Oracle,
     Result,
+    Substitution,
     UniqueRoot,
     UniqueZero,
     both,
@@ -52,6 +53,7 @@ from grpo_symbolic import (
     ge,
     gt,
     iff,
+    le,
     lt,
     rational,
     real,
@@ -71,6 +73,9 @@ smaller_gain = real("B_less", "(0, oo)", "the same in smaller groups", latex="B_
 steepness = real("B_prime", "(-oo, oo)", "its derivative", latex="B_G'(x)")
 y = real("y", "(0, 1)", "Equation (15)")
 between = real("tau", "[0, 1]", "how far a point lies between two others", latex=r"\tau")
+first, second = (real(name, "[0, oo)", "a number", latex=latex) for name, latex in (("first", "a"), ("second", "b")))
+lesser, greater = (real(f"n_{name}", "(-oo, oo)", f"the {name} one of two numbers") for name in ("lesser", "greater"))
+positive_number = real("p", "(0, oo)", "a positive number")
 spread = x * (1 - x)
 
 
@@ -221,14 +226,48 @@ def _distance() -> Iterator[Claim]:
     point = reference + (y - reference) * between
     root = sqrt(reference * (1 - reference))
     at_y = sqrt(y * (1 - y))
+    squares = (1 - between) * first**2 + between * second**2
+    mean_square = claim(
+        "vojnovic_yun_2025.finite-groups.concave.square",
+        "The mean of squares is at least the square of the mean",
+        ge(squares, ((1 - between) * first + between * second) ** 2),
+    )
+    yield mean_square
+    of_squares = claim(
+        "vojnovic_yun_2025.finite-groups.concave.root",
+        "The root of a mean of squares is at least the mean",
+        derivation=derive(sqrt(squares), "root of a mean of squares")
+        .ge(sqrt(((1 - between) * first + between * second) ** 2), "the root rises", using=[mean_square])
+        .eq((1 - between) * first + between * second, "neither is negative"),
+    )
+    yield of_squares
+    mean_spread = (1 - between) * (reference * (1 - reference)) + between * (y * (1 - y))
+    spread_between = claim(
+        "vojnovic_yun_2025.finite-groups.concave.spread",
+        "$x(1-x)$ is concave",
+        derivation=derive(point * (1 - point), "between two points")
+        .eq(mean_spread + between * (1 - between) * (y - reference) ** 2, "multiply out")
+        .ge(mean_spread, "a square is left out"),
+    )
+    yield spread_between
     concave = claim(
         "vojnovic_yun_2025.finite-groups.concave",
         r"$\sqrt{x(1-x)}$ is concave: between two points it lies nowhere below the chord",
-        ge(sqrt(point * (1 - point)), (1 - between) * root + between * at_y),
-        given=[gt(y, reference)],
+        derivation=derive(sqrt(point * (1 - point)), "between two points", given=[gt(y, reference)])
+        .ge(sqrt(mean_spread), "what is under the root is concave", using=[spread_between])
+        .eq(sqrt((1 - between) * root**2 + between * at_y**2), "squares of roots")
+        .ge((1 - between) * root + between * at_y, "a mean", using=[of_squares.at({first: root, second: at_y})]),
     )
     yield concave
     share = (x - reference) / (y - reference)
+    at_share = Substitution(point, between, share)
+    there = claim(
+        "vojnovic_yun_2025.finite-groups.chord.point",
+        "The point between at which the policy lies",
+        eq(sqrt(at_share * (1 - at_share)), sqrt(spread)),
+        given=[gt(x, reference), lt(x, y)],
+    )
+    yield there
     above = claim(
         "vojnovic_yun_2025.finite-groups.chord",
         "So between the reference and Equation (15) the two sides of the limiting equation differ by at least this",
@@ -240,7 +279,7 @@ def _distance() -> Iterator[Claim]:
         .ge(
             (1 - share) * root + share * at_y - beta * (x - reference),
             r"$\sqrt{x(1-x)}$ is concave: at $x$ it lies nowhere below the chord from $r$ to $y$",
-            using=[concave.at({between: share})],
+            using=[concave.at({between: share}), there],
         )
         .eq((1 - share) * root, r"$\beta(y - r) = \sqrt{y(1-y)}$, so the chord's part at $y$ is $\beta(x - r)$")
         .eq(root * (y - x) / (y - reference), "common denominator"),
@@ -254,21 +293,46 @@ def _distance() -> Iterator[Claim]:
         eq(gain, beta * (x - reference)),
         ge(gain, sqrt(spread) * (1 - 1 / (2 * size * spread))),
     ]
+    product = claim(
+        "vojnovic_yun_2025.finite-groups.chord.short.product",
+        "The standard deviation, times the factor of its lower bound, multiplied out",
+        eq(sqrt(spread) * (1 - 1 / (2 * size * spread)), sqrt(spread) - small),
+    )
+    yield product
     short = claim(
         "vojnovic_yun_2025.finite-groups.chord.short",
         "At the stationary policy they differ by no more than $1/(2G\\sqrt{x(1-x)})$",
         derivation=derive(root * (y - x) / (y - reference), "the chord's part at the reference", given=known)
         .le(sqrt(spread) - beta * (x - reference), "what the two sides differ by at least", using=[above])
         .eq(sqrt(spread) - gain, r"the policy is stationary: $\beta(x - r) = B_G(x)$")
-        .le(small, r"$B_G(x) \geq \sqrt{x(1-x)} - 1/(2G\sqrt{x(1-x)})$"),
+        .le(small, r"$B_G(x) \geq \sqrt{x(1-x)} - 1/(2G\sqrt{x(1-x)})$", using=[product]),
     )
     yield short
+    factor = (y - reference) / root
+    positive = claim(
+        "vojnovic_yun_2025.finite-groups.distance.factor",
+        "This factor is positive, because the policy lies between the reference and Equation (15)",
+        gt(factor, 0),
+        given=known[:2],
+    )
+    times = claim(
+        "vojnovic_yun_2025.finite-groups.distance.times",
+        "An inequality may be multiplied by a positive number",
+        le(lesser * positive_number, greater * positive_number),
+        given=[le(lesser, greater)],
+    )
+    yield from (positive, times)
+    chord = root * (y - x) / (y - reference)
     yield claim(
         "vojnovic_yun_2025.finite-groups.distance",
         r"A bound with the factor $1/G$ on the distance of the stationary policy to Equation (15)",
         derivation=derive(y - x, "the distance", given=known)
         .eq(root * (y - x) / (y - reference) * ((y - reference) / root), "times 1")
-        .le(small * ((y - reference) / root), "both factors are positive", using=[short])
+        .le(
+            small * ((y - reference) / root),
+            "both factors are positive",
+            using=[short, positive, times.at({lesser: chord, greater: small, positive_number: factor})],
+        )
         .eq((y - reference) / (2 * size * sqrt(spread) * root), "collect"),
         beyond="bounds how far the policy for finite groups is from Equation (15)",
     )

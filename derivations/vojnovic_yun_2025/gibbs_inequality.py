@@ -115,7 +115,7 @@ def derivation() -> Iterator[Claim]:
         "vojnovic_yun_2025.gibbs",
         "So a divergence is at least the squared distance of the roots",
         derivation=derive(divergence, "definition", given=both_sum)
-        .ge(Total(any_policy - target + roots_apart), "summand by summand", using=[by_summand, summand])
+        .ge(Total(any_policy - target + roots_apart), "summand by summand", using=[summand, by_summand])
         .eq(Total(any_policy) - Total(target) + Total(roots_apart), "split the sum")
         .eq(Total(roots_apart), "both policies sum to 1"),
         equation="Section 1.1, definition of the divergence",

@@ -32,6 +32,7 @@ from grpo_symbolic import (
     Total,
     both,
     claim,
+    derive,
     eq,
     ge,
     gt,
@@ -173,11 +174,33 @@ def _roots() -> Iterator[Claim]:
     )
     yield bound
     discriminant = L**2 + 48 * K * Z
+    above = claim(
+        "vojnovic_yun_2025.updates.large.discriminant.above",
+        "Where the weighted sum is not negative, neither is the discriminant",
+        ge(discriminant, 0),
+        given=[ge(Z, 0)],
+    )
+    squares = claim(
+        "vojnovic_yun_2025.updates.large.discriminant.square",
+        "Where it is negative the bound is positive, and bounds the square",
+        ge(L**2, (2 * K - 6 * Z) ** 2),
+        given=[bound.statement, lt(Z, 0)],
+    )
+    below = claim(
+        "vojnovic_yun_2025.updates.large.discriminant.below",
+        "Then the discriminant is not negative either",
+        derivation=derive(discriminant, "discriminant", given=[bound.statement, lt(Z, 0)])
+        .ge((2 * K - 6 * Z) ** 2 + 48 * K * Z, "the bound of the square", using=[squares])
+        .eq((2 * K + 6 * Z) ** 2, "another square")
+        .ge(0, "a square"),
+    )
+    yield from (above, squares, below)
     yield claim(
         "vojnovic_yun_2025.updates.large.discriminant",
         "So the discriminant is not negative: every eigenvalue is real",
         ge(discriminant, 0),
         given=[bound.statement],
+        using=[above, below],
         beyond="in the limit of large groups, for any number of outputs, updates never turn around a "
         "stationary policy with a negative second variation, to first order",
     )

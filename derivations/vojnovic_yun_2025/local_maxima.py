@@ -198,13 +198,42 @@ def _small_probabilities(given: Definitions) -> Iterator[Claim]:
         using=[slower.at({ratio: reference / policy})],
     )
     bound = real("M", "(0, oo)", "a bound of the penalty of an output")
+    tangent = claim(
+        "vojnovic_yun_2025.penalty.bounded.tangent",
+        r"At every number $\rho/2 - \log \rho$ is at least what it is at 2",
+        ge(ratio / 2 - log(ratio), 1 - log(rational(2))),
+        using=[slower],
+    )
+    logarithm = claim("vojnovic_yun_2025.penalty.bounded.logarithm", "$2 < e$", lt(log(rational(2)), 1))
+    quarter = claim(
+        "vojnovic_yun_2025.penalty.bounded.quarter",
+        r"For $\rho > 4$ the penalty $\rho - \log \rho - 1$ exceeds a quarter of $\rho$",
+        derivation=derive(ratio - log(ratio) - 1, "the penalty", given=[gt(ratio, 4)])
+        .ge(ratio / 2 - log(rational(2)), "a lower bound for half a number less its logarithm", using=[tangent])
+        .gt(ratio / 2 - 1, "$2 < e$", using=[logarithm])
+        .gt(ratio / 4, r"$\rho > 4$"),
+    )
+    rare = claim(
+        "vojnovic_yun_2025.penalty.bounded.rare",
+        "So the penalty of an output with less than a quarter of its reference probability is at least this",
+        ge(given.penalty(policy, old, reference), old * reference / (4 * policy)),
+        given=[lt(policy, reference / 4)],
+        using=[quarter.at({ratio: reference / policy})],
+    )
+    solved = claim(
+        "vojnovic_yun_2025.penalty.bounded.solved",
+        "A bound of this, solved for the probability",
+        ge(policy, old * reference / (4 * bound)),
+        given=[le(old * reference / (4 * policy), bound)],
+    )
+    yield from (tangent, logarithm, quarter, rare, solved)
     yield claim(
         "vojnovic_yun_2025.penalty.bounded",
         "So where the penalty of such an output is bounded, its probability is at least that of the reference over 4, "
         "or this",
         either(ge(policy, reference / 4), ge(policy, old * reference / (4 * bound))),
         given=[le(given.penalty(policy, old, reference), bound)],
-        using=[slower.at({ratio: reference / policy})],
+        using=[rare, solved],
         beyond="shows outputs that no policy may leave out which is as good as the reference",
     )
 

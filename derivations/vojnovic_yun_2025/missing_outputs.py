@@ -106,11 +106,35 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         ).iff(ge(margin, beta * (1 - better_reference)), "put in 1 for the policy"),
         beyond="finds policies that satisfy the conditions of Karush, Kuhn and Tucker and Equation (11) leaves out",
     )
+    likely, preferred = ge(better_reference, rational(1, 2)), gt(margin, beta * (1 - better_reference))
+    product = claim(
+        "vojnovic_yun_2025.point-mass.maximal.product",
+        "Two factors, neither of which is negative if the reference probability is at least one half",
+        ge((1 - better) * (better_reference - (1 - better_reference) * better), 0),
+        given=[likely],
+    )
+    bounded = claim(
+        "vojnovic_yun_2025.point-mass.maximal.penalty",
+        "So the slope of the penalty is at most what it is at the end point 1",
+        le((better - better_reference) / better**2, 1 - better_reference),
+        given=[likely],
+        using=[product],
+    )
+    steep = claim(
+        "vojnovic_yun_2025.point-mass.maximal.slope",
+        "So the slope of the objective is positive if it is at the end point",
+        derivation=derive(Derivative(objective, better), "slope of the objective", given=[likely, preferred])
+        .eq(margin - beta * ((better - better_reference) / better**2), "differentiate")
+        .ge(margin - beta * (1 - better_reference), "the slope of the penalty is bounded", using=[bounded])
+        .gt(0, "by hypothesis"),
+    )
+    yield from (product, bounded, steep)
     yield claim(
         "vojnovic_yun_2025.point-mass.maximal",
         "It may even be the only maximum: the objective increases up to the end point 1",
         increasing(objective, better),
-        given=[ge(better_reference, rational(1, 2)), gt(margin, beta * (1 - better_reference))],
+        given=[likely, preferred],
+        using=[steep],
         beyond="such a policy may even be the global maximum",
     )
     yield claim(

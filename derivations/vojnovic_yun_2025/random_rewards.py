@@ -110,6 +110,35 @@ def _noise(given: Definitions) -> Iterator[Claim]:
     _, old_variance = moments(low + gap, low)
     difference = beta * ((x - reference) / (x * (1 - x)))
     pull = gap / sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b)
+    noise = x_old * noise_a + (1 - x_old) * noise_b
+    parts = claim(
+        "vojnovic_yun_2025.random-rewards.slope.variance",
+        "The variance with a difference of the rewards, and its two parts",
+        eq(old_variance, gap**2 * x_old * (1 - x_old) + noise),
+    )
+    positive = claim(
+        "vojnovic_yun_2025.random-rewards.slope.positive",
+        "It is positive, because the means of the rewards differ",
+        derivation=derive(old_variance, "the variance")
+        .eq(gap**2 * x_old * (1 - x_old) + noise, "its two parts", using=[parts])
+        .gt(0, "the first one is positive"),
+    )
+    deviation = claim(
+        "vojnovic_yun_2025.random-rewards.slope.deviation",
+        "So is the standard deviation",
+        gt(sqrt(old_variance), 0),
+        using=[positive],
+    )
+    root = claim(
+        "vojnovic_yun_2025.random-rewards.slope.root",
+        "The standard deviation under the policy, from both parts of the variance",
+        eq(
+            sqrt(Substitution(old_variance, x_old, x)),
+            sqrt(gap**2 * x * (1 - x) + x * noise_a + (1 - x) * noise_b),
+        ),
+        using=[parts.at({x_old: x})],
+    )
+    yield from (parts, positive, deviation, root)
     yield claim(
         "vojnovic_yun_2025.random-rewards.slope",
         "The derivative where both policies agree depends on the noise",
@@ -117,8 +146,9 @@ def _noise(given: Definitions) -> Iterator[Claim]:
         .eq(
             Substitution(gap / sqrt(old_variance), x_old, x) - difference,
             "the reward part is linear in $x$; the penalty as in Equation (17)",
+            using=[positive.at({x_old: x}), deviation.at({x_old: x})],
         )
-        .eq(pull - difference, "the variance, with its two parts"),
+        .eq(pull - difference, "the variance, with its two parts", using=[root]),
         equation="Section 2.3.1, after Eq. (15)",
         printed=paper.quote(
             "Section 2.3.1, after Eq. (15)",

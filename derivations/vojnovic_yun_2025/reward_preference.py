@@ -41,6 +41,7 @@ from grpo_symbolic import (
     le,
     rational,
     real,
+    sqrt,
 )
 from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
@@ -164,11 +165,34 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     certain = (eq(low, high), eq(size - 1, Total(ONE, OUTPUTS)), some_differ)
     here = beside_others(high, given)
     expected = chance * here + (1 - chance) * beside_others(low, given)
+    there = beside_others(low, given)
+    variance = ((high - centre) ** 2 + Total((beside - centre) ** 2)) / size
+    positive = claim(
+        "vojnovic_yun_2025.eq6.deterministic.variance",
+        "Where some rewards of a group differ their variance is positive",
+        gt(variance, 0),
+        given=certain,
+    )
+    deviation = claim(
+        "vojnovic_yun_2025.eq6.deterministic.deviation",
+        "So is their standard deviation",
+        gt(sqrt(variance), 0),
+        given=certain,
+        using=[positive],
+    )
+    same = claim(
+        "vojnovic_yun_2025.eq6.deterministic.same",
+        "The advantages of equal rewards are the same",
+        eq(there, here),
+        given=certain,
+        using=[positive, deviation],
+    )
+    yield from (positive, deviation, same)
     yield claim(
         "vojnovic_yun_2025.eq6.deterministic",
         "For deterministic rewards the expectation over rewards is the advantage of the rewards themselves",
         derivation=derive(expected, "expectation over both values of the reward", given=certain)
-        .eq(chance * here + (1 - chance) * here, "both values are the same")
+        .eq(chance * here + (1 - chance) * here, "both values are the same", using=[positive, deviation, same])
         .eq(here, "the probabilities sum to 1"),
         equation="Section 2.1, after Eq. (6)",
         printed=paper.quote(

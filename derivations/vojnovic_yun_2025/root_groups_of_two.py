@@ -59,6 +59,7 @@ from grpo_symbolic import (
     define,
     derive,
     eq,
+    gt,
     iff,
     log,
     ne,
@@ -72,6 +73,8 @@ from grpo_symbolic.language.expression import Definition
 
 y = real("y", "[0, oo)", "any number that is not negative")
 any_reference = real("any_r", "[0, 1]", "reference probability, 0 and 1 included", latex=r"\bar{r}")
+squared = real("t", "(-oo, oo)", "what is squared under a root")
+beside = real("s", "(0, oo)", "what stands beside a square under a root")
 zero, one = rational(0), rational(1)
 
 
@@ -299,6 +302,12 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
     )
     yield below
     nearer = 2 * reference - 1 + ratio
+    more = claim(
+        "vojnovic_yun_2025.eq14.root-of-more",
+        "The root of a square and more exceeds what is squared, whatever its sign",
+        gt(sqrt(squared**2 + beside), absolute(squared)),
+    )
+    yield more
     above = claim(
         "vojnovic_yun_2025.eq14.above-reference",
         "It exceeds the reference",
@@ -307,7 +316,11 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
             (1 - ratio + sqrt(nearer**2 + 4 * reference * (1 - reference))) / 2,
             "under the root, multiply out and collect another square",
         )
-        .gt((1 - ratio + absolute(nearer)) / 2, "leave $4r(1-r)$ out: a square is left")
+        .gt(
+            (1 - ratio + absolute(nearer)) / 2,
+            "leave $4r(1-r)$ out: a square is left",
+            using=[more.at({squared: nearer, beside: 4 * reference * (1 - reference)})],
+        )
         .ge(reference, "$|t| \\geq t$"),
     )
     yield above

@@ -17,11 +17,12 @@ from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beta, gamma, loss, reference
 from derivations.vojnovic_yun_2025.root_groups_of_two import groups_of_two, pairs_root, quadratic, y
 from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import bounds as between
-from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import jump, ratio, root
+from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import first, jump, ratio, root, second
 from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
     Claim,
     Curve,
+    Derivative,
     Figure,
     Result,
     absolute,
@@ -66,8 +67,26 @@ def derivation() -> Iterator[Claim]:
         given=[le(scale * gamma, 1)],
         equation="Section 2.3.1, after Eq. (14)",
     )
-    yield claim("vojnovic_yun_2025.eq14.beta", "The policy falls with the weight", decreasing(root, beta))
-    yield claim("vojnovic_yun_2025.eq14.gamma", "It rises with the margin", increasing(root, gamma))
+    radical, nearer = sqrt((1 - ratio) ** 2 + 4 * ratio * reference), 2 * reference - 1 + ratio
+    exceeds = claim(
+        "vojnovic_yun_2025.eq14.beta.root",
+        "The root in Equation (14) exceeds this, because the policy exceeds the reference",
+        gt(radical, nearer),
+        using=[groups_of_two.claim("eq14.above-reference")],
+    )
+    yield exceeds
+    yield claim(
+        "vojnovic_yun_2025.eq14.beta", "The policy falls with the weight", decreasing(root, beta), using=[exceeds]
+    )
+    steep = claim(
+        "vojnovic_yun_2025.eq14.gamma.slope",
+        "The derivative of Equation (14) by the margin is positive",
+        derivation=derive(Derivative(root, gamma), "derivative by the margin")
+        .eq(ratio * (radical - nearer) / (2 * gamma * radical), "differentiate, and collect")
+        .gt(0, "the root exceeds this", using=[exceeds]),
+    )
+    yield steep
+    yield claim("vojnovic_yun_2025.eq14.gamma", "It rises with the margin", increasing(root, gamma), using=[steep])
     yield claim("vojnovic_yun_2025.eq14.reference", "It rises with the reference", increasing(root, reference))
     yield from limits()
     yield from bounds()
@@ -224,15 +243,35 @@ def small_references() -> Iterator[Claim]:
         given=[ne(beta, gamma)],
         beyond="adds a bound of first order on the distance from the limit",
     )
+    nearer, farther = ((1 - ratio) ** 2 + 4 * ratio * prior for prior in (smaller_reference, larger_reference))
+    more, apart = 4 * ratio * (larger_reference - smaller_reference), eq(rise, larger_reference - smaller_reference)
+    not_negative = claim(
+        "vojnovic_yun_2025.eq14.continuous.under-root",
+        "What stands under the root, and by how much it differs for two references, is not negative",
+        both(ge(nearer, 0), ge(more, 0)),
+        given=[apart],
+    )
+    roots = claim(
+        "vojnovic_yun_2025.eq14.continuous.roots",
+        "The roots for two references",
+        derivation=derive(sqrt(farther), "root for the larger reference", given=[apart])
+        .eq(sqrt(nearer + more), "what stands under the root is larger by this")
+        .le(
+            sqrt(nearer) + sqrt(more),
+            r"$\sqrt{s + t} \leq \sqrt{s} + \sqrt{t}$",
+            using=[not_negative, between.claim("eq14.near-limit.roots").at({first: nearer, second: more})],
+        ),
+    )
+    yield from (not_negative, roots)
     yield claim(
         "vojnovic_yun_2025.eq14.continuous",
         "Two policies differ by no more than this: the formula is continuous in the reference, at the ends as well",
         derivation=derive(
             pairs_root(prior=larger_reference) - pairs_root(prior=smaller_reference),
             "difference of two policies",
-            given=[eq(rise, larger_reference - smaller_reference)],
+            given=[apart],
         )
-        .le(sqrt(4 * ratio * (larger_reference - smaller_reference)) / 2, r"$\sqrt{s} - \sqrt{t} \leq \sqrt{s - t}$")
+        .le(sqrt(more) / 2, r"$\sqrt{s} - \sqrt{t} \leq \sqrt{s - t}$", using=[roots])
         .eq(sqrt(ratio * rise), "by hypothesis"),
         equation="Section 2.3.1, continuity in the reference",
     )

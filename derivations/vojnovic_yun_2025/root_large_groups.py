@@ -62,6 +62,7 @@ from grpo_symbolic import (
     sqrt,
 )
 from grpo_symbolic.derivation.algebra import quadratic_roots, simplified
+from grpo_symbolic.derivation.writing import Chain
 from grpo_symbolic.grpo.definitions import GRPO, Definitions, binary_penalty
 from grpo_symbolic.language.expression import Definition
 
@@ -234,6 +235,12 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .lt(reference, "the factor is less than 1"),
     )
     yield below
+    solves = claim(
+        "vojnovic_yun_2025.eq19.gained-root.square",
+        "The smaller root solves the quadratic equation",
+        eq(beta**2 * (smaller - reference) ** 2, smaller * (1 - smaller)),
+    )
+    yield solves
     opposite = claim(
         "vojnovic_yun_2025.eq19.gained-root.sign",
         "The smaller root solves Equation (19) with the opposite sign",
@@ -242,6 +249,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .eq(
             -sqrt(smaller * (1 - smaller)),
             r"the quadratic equation is $\beta^2(x - r)^2 = x(1 - x)$, and the smaller root solves it",
+            using=[solves],
         ),
     )
     yield opposite
@@ -263,6 +271,7 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         .gt(reference, "$r < 1$"),
     )
     yield above
+    wide = sqrt(1 + 4 * beta**2 * reference * (1 - reference))
     selected = claim(
         "vojnovic_yun_2025.eq15.factors",
         "The quadratic equation at the reference or above it",
@@ -276,9 +285,14 @@ def selection(given: Definitions, named: Claim, condition: Claim) -> Iterator[Cl
         )
         .iff(
             eq(
-                2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1),
-                sqrt(1 + 4 * beta**2 * reference * (1 - reference)),
+                (2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1) - wide)
+                * (2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1) + wide),
+                0,
             ),
+            "a difference of squares",
+        )
+        .iff(
+            eq(2 * (1 + beta**2) * y - (2 * beta**2 * reference + 1), wide),
             "the positive root: with the other sign $y$ is the smaller root, which lies below the reference",
             using=[below],
         )
@@ -323,24 +337,48 @@ def solution(given: Definitions, found: Sequence[Claim], named: Claim, condition
         .eq(1, "collect"),
     )
     yield below
+
+    def for_policy(line: Chain) -> Chain:
+        """Equation (19), solved for the policy."""
+        return line.iff(
+            both(ge(x, reference), eq(quadratic(x), 0)),
+            "square both sides; the right one is positive, and so the policy exceeds the reference",
+            using=[equivalent],
+        ).iff(
+            eq(x, root),
+            "of the two roots the larger one exceeds the reference, and the smaller one lies below it",
+            using=[selected.at({y: x}), joined, above],
+        )
+
     stationary = eq(slope(large_groups_objective(given)), 0)
     solved = claim(
         "vojnovic_yun_2025.eq15.solved",
         "Stationarity, solved for the policy",
-        derivation=derive(stationary, "stationary at itself")
-        .iff(eq(beta * (x - reference), spread), "Equation (19)", using=[condition])
-        .iff(
-            both(ge(x, reference), eq(quadratic(x), 0)),
-            "square both sides; the right one is positive, and so the policy exceeds the reference",
-            using=[equivalent],
-        )
-        .iff(
-            eq(x, root),
-            "of the two roots the larger one exceeds the reference, and the smaller one lies below it",
-            using=[selected.at({y: x}), joined, above],
+        derivation=for_policy(
+            derive(stationary, "stationary at itself").iff(
+                eq(beta * (x - reference), spread), "Equation (19)", using=[condition]
+            )
         ),
     )
     yield solved
+    yield claim(
+        "vojnovic_yun_2025.eq15.root-of-19",
+        "Equation (19), solved for the policy",
+        derivation=for_policy(derive(eq(beta * (x - reference), spread), "Equation (19)")),
+    )
+    solves = claim(
+        "vojnovic_yun_2025.eq15.solves-19.square",
+        "Equation (15) solves the square of Equation (19)",
+        eq(square * (root - reference) ** 2, root * (1 - root)),
+    )
+    yield solves
+    yield claim(
+        "vojnovic_yun_2025.eq15.solves-19",
+        "Equation (15) solves Equation (19)",
+        derivation=derive(beta * (root - reference), "the left side of Equation (19) at Equation (15)")
+        .eq(sqrt(square * (root - reference) ** 2), "it exceeds the reference", using=[above])
+        .eq(sqrt(root * (1 - root)), "it solves the square of the equation", using=[solves]),
+    )
     yield claim(
         "vojnovic_yun_2025.eq15.as-defined",
         "Stationarity of the objective as defined, solved for the policy",

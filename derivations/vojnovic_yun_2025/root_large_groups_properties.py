@@ -18,7 +18,7 @@ from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root, quadrat
 from derivations.vojnovic_yun_2025.root_groups_of_two_bounds import bounds as between
 from derivations.vojnovic_yun_2025.root_groups_of_two_properties import never_given, policy_of_a, prior_of_a
 from derivations.vojnovic_yun_2025.root_groups_of_two_properties import properties as of_two
-from derivations.vojnovic_yun_2025.root_large_groups import large_root, spread
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups, large_root, spread
 from derivations.vojnovic_yun_2025.shorthands import solutions
 from grpo_symbolic import (
     Claim,
@@ -35,6 +35,7 @@ from grpo_symbolic import (
     gt,
     iff,
     increasing,
+    le,
     maximum,
     rational,
     real,
@@ -44,6 +45,9 @@ from grpo_symbolic import (
 
 root = large_root()
 bound = 1 / (1 + beta**2)
+sharper = (1 + beta**2 * reference) / (1 + beta**2)
+spread_there = sqrt(root * (1 - root))
+probability = real("p", "(0, 1)", "a probability")
 question = real(
     "pi_question", "[0, 1]", "probability of the question as an answer to itself", latex=r"\pi_\theta(q \mid q)"
 )
@@ -53,24 +57,60 @@ def derivation() -> Iterator[Claim]:
     """In the order of Section 2.3.1."""
     yield claim("vojnovic_yun_2025.eq15.beta", "The policy falls with the weight", decreasing(root, beta))
     yield claim("vojnovic_yun_2025.eq15.reference", "It rises with the reference", increasing(root, reference))
+    near_one = claim(
+        "vojnovic_yun_2025.eq15.no-penalty.distance",
+        "A bound on the probability of the other answer for large groups",
+        derivation=derive(1 - root, "1 minus Equation (15)")
+        .lt(1 - sharper, "what stands under the root exceeds 1")
+        .eq(beta**2 * (1 - reference) / (1 + beta**2), "collect")
+        .le((1 - reference) * beta**2, "leave out a denominator above 1"),
+    )
+    yield near_one
     yield claim(
         "vojnovic_yun_2025.eq15.no-penalty",
         "As the weight vanishes, all probability goes to the more rewarding answer, at least at a quadratic rate",
         tends_to(root, 1, beta, to=0, side="+", constant=1 - reference, exponent=2),
+        using=[large_groups.claim("eq15.below-one"), near_one],
         beyond="adds a bound of second order on the distance from the limit",
     )
+    half = claim(
+        "vojnovic_yun_2025.eq15.deviation.half",
+        "The standard deviation of an answer is at most one half",
+        both(gt(spread, 0), le(spread, rational(1, 2))),
+    )
+    positive = claim(
+        "vojnovic_yun_2025.eq15.positive",
+        "Equation (15) is positive",
+        derivation=derive(root, "Equation (15)")
+        .gt(reference, "it exceeds the reference", using=[large_groups.claim("eq15.above-reference")])
+        .gt(0, "$r > 0$"),
+    )
+    deviation = claim(
+        "vojnovic_yun_2025.eq15.deviation",
+        "At Equation (15) it is positive and at most one half",
+        both(gt(spread_there, 0), le(spread_there, rational(1, 2))),
+        using=[positive, large_groups.claim("eq15.below-one"), half.at({x: root})],
+    )
+    distance = claim(
+        "vojnovic_yun_2025.eq15.distance",
+        "The distance of Equation (15) from the reference",
+        derivation=derive(root - reference, "by how much the policy exceeds the reference")
+        .eq(spread_there / beta, "Equation (19)", using=[large_groups.claim("eq15.solves-19")])
+        .le(1 / (2 * beta), "the standard deviation is at most one half", using=[deviation]),
+    )
+    yield from (half, positive, deviation, distance)
     yield claim(
         "vojnovic_yun_2025.eq15.strong-penalty",
         "A dominating penalty leaves the reference",
         tends_to(root, reference, beta, to=None, side="oo", constant=rational(1, 2)),
+        using=[large_groups.claim("eq15.above-reference"), distance],
     )
     yield from bounds()
-    yield from compared_with_pairs()
+    yield from compared_with_pairs(deviation)
 
 
 def bounds() -> Iterator[Claim]:
     """The printed lower bound, a sharper one, and the limits at both ends of the reference."""
-    sharper = (1 + beta**2 * reference) / (1 + beta**2)
     first = claim(
         "vojnovic_yun_2025.eq15.above-limit",
         "It exceeds its limit at a vanishing reference",
@@ -179,7 +219,7 @@ def bounds() -> Iterator[Claim]:
     )
 
 
-def compared_with_pairs() -> Iterator[Claim]:
+def compared_with_pairs(deviation: Claim) -> Iterator[Claim]:
     """Equation (15) as Equation (14) with a larger margin."""
     yield claim(
         "vojnovic_yun_2025.eq15.as-pairs",
@@ -191,13 +231,12 @@ def compared_with_pairs() -> Iterator[Claim]:
         beyond="explains why large groups are more biased",
     )
     side = between.claim("eq14.side").at({y: root})
-    spread_there = sqrt(root * (1 - root))
     positive = claim(
         "vojnovic_yun_2025.eq15.in-pairs",
         "At Equation (15) the quadratic for groups of two is positive",
         derivation=derive(quadratic(root), "the quadratic for groups of two")
         .eq(spread_there * (1 / gamma - spread_there), r"Equation (19): $\beta(x_\infty - r)$ is this root")
-        .gt(0, r"it is at most $1/2$, and $1/\gamma \geq 1$"),
+        .gt(0, r"it is at most $1/2$, and $1/\gamma \geq 1$", using=[deviation]),
     )
     yield positive
     yield claim(
@@ -214,10 +253,48 @@ def compared_with_pairs() -> Iterator[Claim]:
             ),
         ],
     )
+    two, half = rational(2), 1 - beta / 2
+    at_two = claim(
+        "vojnovic_yun_2025.eq15.margin-of-two.quadratic",
+        "With a margin of 2 the quadratic for groups of two is not negative at Equation (15)",
+        derivation=derive(quadratic(root, two), "the quadratic for groups of two")
+        .eq(spread_there * (rational(1, 2) - spread_there), r"Equation (19): $\beta(x_\infty - r)$ is this root")
+        .ge(0, "it is at most one half", using=[deviation]),
+    )
+    yield at_two
+    not_negative = ge(quadratic(probability, two), 0)
+    product = claim(
+        "vojnovic_yun_2025.eq15.margin-of-two.product",
+        "Where this quadratic is not negative, a product is positive",
+        derivation=derive(probability * (probability - half), "a product", given=[not_negative])
+        .ge(beta / 2 * reference, "by hypothesis")
+        .gt(0, "all factors are positive"),
+    )
+    beyond_vertex = claim(
+        "vojnovic_yun_2025.eq15.margin-of-two.vertex",
+        "So what is squared there is positive",
+        gt(2 * probability - half, 0),
+        given=[not_negative],
+        using=[product],
+    )
+    larger = claim(
+        "vojnovic_yun_2025.eq15.margin-of-two.side",
+        "A probability at which this quadratic is not negative is at least Equation (14) with a margin of 2",
+        derivation=derive(pairs_root(two), "Equation (14), with a margin of 2", given=[not_negative])
+        .le((half + sqrt((2 * probability - half) ** 2)) / 2, "complete the square under the root")
+        .eq(probability, "what is squared is positive", using=[beyond_vertex]),
+    )
+    yield from (product, beyond_vertex, larger)
     yield claim(
         "vojnovic_yun_2025.eq15.margin-of-two",
         "It is at least as large as Equation (14) with a margin of 2",
         ge(root, pairs_root(rational(2))),
+        using=[
+            large_groups.claim("eq15.below-one"),
+            large_groups.claim("eq15.above-reference"),
+            at_two,
+            larger.at({probability: root}),
+        ],
         beyond="sharpens the comparison: the margin that would match is at least 2",
     )
 

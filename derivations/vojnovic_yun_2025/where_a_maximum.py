@@ -14,12 +14,12 @@ suffices (`curvature.large-groups.weights`), and for every larger weight some re
 (`curvature.large-groups.weights.sharp`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.binary_question import beside, beta, curvature, following, gamma, reference, slope, x
 from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_objective
-from derivations.vojnovic_yun_2025.root_large_groups import large_groups_objective
+from derivations.vojnovic_yun_2025.root_large_groups import large_groups, large_groups_objective, spread
 from derivations.vojnovic_yun_2025.shorthands import objectives
 from grpo_symbolic import (
     Claim,
@@ -50,6 +50,8 @@ from grpo_symbolic.grpo.definitions import GRPO, Definitions, reverse_kl
 from grpo_symbolic.language.expression import Definition
 
 ratio = real("c", "(2/3, 2)", "ratio of weight and margin")
+low = real("b", "(0, 1/3)", "a number below one third")
+heavy = gt(beta, sqrt(rational(2)))
 threshold = (2 - sqrt(rational(3))) / 4
 
 
@@ -63,20 +65,42 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     pairs, large = pairs_objective(gamma, given), large_groups_objective(given)
     second = -(beta * polynomial() / (x * (1 - x)) ** 2)
     line = derive(curvature(pairs), "differentiate twice, then put the old policy equal to the policy")
-    yield claim(
+    bending = claim(
         "vojnovic_yun_2025.curvature",
         "The second derivative where both policies agree",
         derivation=line.eq(simplified(curvature(pairs)), "common denominator").eq(second, "collect powers of $x$"),
     )
-    yield claim(
+    yield bending
+    bent = claim(
         "vojnovic_yun_2025.curvature.large-groups",
         "It is the same for large groups, because the reward part is linear",
         eq(curvature(large), second),
     )
+    yield bent
     yield from with_reverse_divergence(pairs)
     yield from local_minima(pairs, large)
-    yield from references(pairs, large)
-    yield from weights(pairs, large)
+    small = claim(
+        "vojnovic_yun_2025.curvature.small-policy",
+        "Local minima above the reference need a policy below one third",
+        implies(le(polynomial(), 0), lt(x, rational(1, 3))),
+        given=[lt(reference, x)],
+    )
+    above = claim(
+        "vojnovic_yun_2025.curvature.above-reference",
+        "A stationary policy exceeds the reference, for groups of two",
+        gt(x, reference),
+        given=[eq(slope(pairs), 0)],
+    )
+    exceeds = claim(
+        "vojnovic_yun_2025.curvature.large-groups.above-reference",
+        "A stationary policy exceeds the reference, for large groups",
+        gt(x, reference),
+        given=[eq(slope(large), 0)],
+        using=[large_groups.claim("eq19")],
+    )
+    yield from (small, above, exceeds)
+    yield from references(pairs, large, (bending, bent), (above, exceeds), small)
+    yield from weights(pairs, large, bent, exceeds, small)
 
 
 def with_reverse_divergence(pairs: Expression) -> Iterator[Claim]:
@@ -151,14 +175,56 @@ def local_minima(pairs: Expression, large: Expression) -> Iterator[Claim]:
         )
 
 
-def references(pairs: Expression, large: Expression) -> Iterator[Claim]:
+def references(
+    pairs: Expression, large: Expression, bent: Sequence[Claim], above: Sequence[Claim], small: Claim
+) -> Iterator[Claim]:
     """From which reference on every stationary point is a local maximum."""
+    discriminant = 16 * reference**2 - 16 * reference + 1
+    square = claim(
+        "vojnovic_yun_2025.curvature.large-reference.square",
+        "What decides is positive everywhere if a discriminant is negative",
+        derivation=derive(12 * polynomial(), "a multiple of what decides", given=[lt(discriminant, 0)])
+        .eq((6 * x - (1 + 4 * reference)) ** 2 - discriminant, "complete the square")
+        .ge(-discriminant, "leave out a square")
+        .gt(0, "by hypothesis"),
+    )
+    negative = claim(
+        "vojnovic_yun_2025.curvature.large-reference.discriminant",
+        "For references between the threshold and one third this discriminant is negative",
+        lt(discriminant, 0),
+        given=[gt(reference, threshold), lt(reference, rational(1, 3))],
+    )
+    decided = claim(
+        "vojnovic_yun_2025.curvature.large-reference.sign",
+        "So above the threshold what decides is positive at every policy above the reference",
+        gt(polynomial(), 0),
+        given=[gt(reference, threshold), lt(reference, x)],
+        using=[small, negative, square],
+    )
+    yield from (square, negative, decided)
+    second, curves = -(beta * polynomial() / (x * (1 - x)) ** 2), list[Claim]()
+    for slug, function, known, beyond in zip(
+        ("groups-of-two", "large-groups"), (pairs, large), bent, above, strict=True
+    ):
+        words = slug.replace("-", " ")
+        given = [eq(slope(function), 0), gt(reference, threshold)]
+        curves.append(
+            claim(
+                f"vojnovic_yun_2025.curvature.large-reference.{slug}",
+                f"Above the threshold the second derivative at a stationary policy is negative, for {words}",
+                derivation=derive(curvature(function), "second derivative", given=given)
+                .eq(second, "what decides", using=[known])
+                .lt(0, "it is positive above the reference", using=[beyond, decided]),
+            )
+        )
+    yield from curves
     yield claim(
         "vojnovic_yun_2025.curvature.large-reference",
         "A reference $r > (2 - \\sqrt{3})/4$ makes every stationary point a strict local maximum, for groups of two "
         "and for large groups",
         both(*(implies(eq(slope(one), 0), local_maximum(beside(one), {following: x})) for one in (pairs, large))),
         given=[gt(reference, threshold)],
+        using=curves,
         beyond="gives a threshold above which Equations (14) and (15) are local maxima",
     )
     middle = (1 + 4 * reference) / 6
@@ -173,15 +239,9 @@ def references(pairs: Expression, large: Expression) -> Iterator[Claim]:
         given=[lt(reference, threshold)],
         beyond="shows that this threshold is sharp",
     )
-    yield claim(
-        "vojnovic_yun_2025.curvature.small-policy",
-        "Local minima above the reference need a policy below one third",
-        implies(le(polynomial(), 0), lt(x, rational(1, 3))),
-        given=[lt(reference, x)],
-    )
 
 
-def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
+def weights(pairs: Expression, large: Expression, bent: Claim, exceeds: Claim, small: Claim) -> Iterator[Claim]:
     """Which weights make every stationary point a local maximum, and that no others do."""
     yield claim(
         "vojnovic_yun_2025.curvature.weights",
@@ -205,14 +265,53 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
         ),
         beyond="shows that there are no other such ratios",
     )
+    stationary, light = eq(slope(large), 0), le(beta, sqrt(rational(2)))
+    squared = eq(beta**2 * (x - reference) ** 2, x * (1 - x))
+    squares = claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.square",
+        "A stationary policy for large groups exceeds the reference, and solves this equation",
+        derivation=derive(stationary, "stationary at itself")
+        .iff(eq(beta * (x - reference), spread), "Equation (19)", using=[large_groups.claim("eq19")])
+        .implies(both(gt(x, reference), squared), "the root is positive; square both sides"),
+    )
+    higher = claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.policy",
+        "A policy that solves it above the reference exceeds this bound",
+        gt(x, 1 / (1 + beta**2)),
+        given=[gt(x, reference), squared],
+    )
+    square_of_weight = claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.two",
+        "The square of a weight up to the root of 2 is at most 2",
+        le(beta**2, 2),
+        given=[light],
+    )
+    third = claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.third",
+        "So for such weights a stationary policy exceeds one third",
+        gt(x, rational(1, 3)),
+        given=[stationary, light],
+        using=[squares, higher, square_of_weight],
+    )
+    curves = claim(
+        "vojnovic_yun_2025.curvature.large-groups.weights.curvature",
+        "So for such weights the second derivative at a stationary policy is negative",
+        derivation=derive(curvature(large), "second derivative", given=[stationary, light])
+        .eq(-(beta * polynomial() / (x * (1 - x)) ** 2), "what decides", using=[bent])
+        .lt(0, "it is positive for a policy above one third", using=[exceeds, third, small]),
+    )
+    yield from (squares, higher, square_of_weight, third, curves)
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights",
         "Weights that always give a strict local maximum for large groups",
-        implies(le(beta, sqrt(rational(2))), local_maximum(beside(large), {following: x})),
-        given=[eq(slope(large), 0)],
+        implies(light, local_maximum(beside(large), {following: x})),
+        given=[stationary],
+        using=[curves],
         beyond="gives the weights that make Equation (15) a local maximum for every reference",
     )
     policy, prior = minimum_in_large_groups()
+    sharp = list(lighter_policies(large, bent))
+    yield from sharp
     yield claim(
         "vojnovic_yun_2025.curvature.large-groups.weights.sharp",
         "Each larger weight gives a local minimum for some reference",
@@ -221,9 +320,134 @@ def weights(pairs: Expression, large: Expression) -> Iterator[Claim]:
             lt(policy, 1),
             implies(both(eq(x, policy), eq(reference, prior)), local_minimum(beside(large), {following: x})),
         ),
-        given=[gt(beta, sqrt(rational(2)))],
+        given=[heavy],
+        using=sharp[-4:],
         beyond="shows that there are no other such weights",
     )
+
+
+def lighter_policies(large: Expression, bent: Claim) -> Iterator[Claim]:
+    """What the local minimum for a weight above the root of 2 rests on; the last four say what it needs."""
+    policy, prior = minimum_in_large_groups()
+    here, limit = low + low * (1 - 3 * low) / 6, 1 / (1 + beta**2)
+    slug = "vojnovic_yun_2025.curvature.large-groups.weights.sharp"
+    factors = claim(
+        f"{slug}.polynomial",
+        "An inequality between two polynomials in a number below one third",
+        lt((1 - low) * (7 - 3 * low) / 6 * (1 - here), 4 * (1 - 2 * here) ** 2),
+    )
+    between = claim(
+        f"{slug}.between",
+        "A number a little above one that is below one third",
+        both(gt(here, low), lt(here, rational(1, 2))),
+    )
+    third = claim(
+        f"{slug}.third",
+        "For weights above the root of 2 this bound is below one third",
+        lt(limit, rational(1, 3)),
+        given=[heavy],
+    )
+    written = claim(
+        f"{slug}.written",
+        "The square of the weight, times policy and rest, in terms of the bound",
+        eq(beta**2 * policy * (1 - policy), (1 - limit) * (7 - 3 * limit) / 6 * (1 - policy)),
+    )
+    located = claim(
+        f"{slug}.policy",
+        "The policy lies between the bound and one half",
+        both(gt(policy, limit), lt(policy, rational(1, 2))),
+        given=[heavy],
+        using=[third, between.at({low: limit})],
+    )
+    square = claim(
+        f"{slug}.square",
+        "So this product is less than a square at this policy",
+        lt(beta**2 * policy * (1 - policy), 4 * (1 - 2 * policy) ** 2),
+        given=[heavy],
+        using=[third, written, factors.at({low: limit})],
+    )
+    at_policy = claim(
+        f"{slug}.put-in",
+        "And where the policy is this one",
+        both(lt(x, rational(1, 2)), lt(beta**2 * x * (1 - x), 4 * (1 - 2 * x) ** 2)),
+        given=[heavy, eq(x, policy)],
+        using=[located, square],
+    )
+    root = claim(
+        f"{slug}.root",
+        "The root of a product that is less than a square",
+        derivation=derive(
+            beta * spread,
+            "the standard deviation, times the weight",
+            given=[lt(beta**2 * x * (1 - x), 4 * (1 - 2 * x) ** 2), lt(x, rational(1, 2))],
+        )
+        .eq(sqrt(beta**2 * x * (1 - x)), "the weight is positive")
+        .lt(sqrt(4 * (1 - 2 * x) ** 2), "the root rises")
+        .eq(2 * (1 - 2 * x), "what is squared is positive"),
+    )
+    near = claim(
+        f"{slug}.prior",
+        "Above the bound the standard deviation is less than the policy, times the weight",
+        derivation=derive(spread / beta, "standard deviation over weight", given=[gt(x, limit)])
+        .eq(sqrt(x * (1 - x) / beta**2), "the weight is positive")
+        .lt(sqrt(x**2), "the root rises")
+        .eq(x, "the policy is positive"),
+    )
+    strength = lt(beta * spread, 2 * (1 - 2 * x))
+    solved = eq(reference, x - spread / beta)
+    stationary = claim(
+        f"{slug}.stationary",
+        "The reference for which a policy is stationary",
+        eq(slope(large), 0),
+        given=[solved],
+        using=[large_groups.claim("eq19")],
+    )
+    decides = claim(
+        f"{slug}.decides",
+        "What decides about the curvature, for this reference",
+        eq(beta**2 * polynomial(), beta * spread * (beta * spread - 2 * (1 - 2 * x))),
+        given=[solved],
+    )
+    curves = claim(
+        f"{slug}.curvature",
+        "For this reference the second derivative is positive if weight and standard deviation are small",
+        gt(curvature(large), 0),
+        given=[solved, strength],
+        using=[bent, decides],
+    )
+    put_in = claim(
+        f"{slug}.reference",
+        "The reference given is the one for which the policy is stationary",
+        solved,
+        given=[eq(x, policy), eq(reference, prior)],
+    )
+    product = claim(
+        f"{slug}.product",
+        "This policy and its rest are positive",
+        gt(policy * (1 - policy), 0),
+        given=[heavy],
+        using=[located],
+    )
+    positive = claim(
+        f"{slug}.positive",
+        "The reference for this policy is positive",
+        gt(prior, 0),
+        given=[heavy],
+        using=[located, near.at({x: policy})],
+    )
+    minimum = claim(
+        f"{slug}.minimum",
+        "For this reference the policy is stationary, with a positive second derivative",
+        derivation=derive(both(eq(x, policy), eq(reference, prior)), "policy and reference", given=[heavy])
+        .implies(both(solved, strength), "put them in", using=[product, put_in, at_policy, root])
+        .implies(
+            both(eq(slope(large), 0), gt(curvature(large), 0)),
+            "stationary, and what decides is negative",
+            using=[stationary, curves],
+        ),
+    )
+    yield from (factors, between, third, written, square, at_policy, root, near, stationary, decides, curves, put_in)
+    yield from (located, product, positive, minimum)
 
 
 def minimum_in_pairs() -> tuple[Expression, Expression]:

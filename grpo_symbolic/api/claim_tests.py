@@ -15,7 +15,8 @@ from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
-from grpo_symbolic.judging.judge import judge_claim
+from grpo_symbolic.judging.judge import KeptOrFound, judge_claim
+from grpo_symbolic.judging.judges import folders_of
 from grpo_symbolic.judging.kept import Judgements
 from grpo_symbolic.judging.ledger import compare
 from grpo_symbolic.judging.quotes import quotes_of
@@ -71,9 +72,10 @@ class ClaimTests:
         """
         selected = self.library.select([claim.id])
         ordered = [(made, since) for made, since in self.library.ordered if made.id in selected]
+        folders = folders_of(self.library)
         for made, _ in ordered:
             if made.id not in self._known:
-                self._known[made.id] = _judged(made, self.settings)
+                self._known[made.id] = _judged(made, self.settings, folders.get(made.id))
         judged = {item.claim.id: item for item in combine(ordered, self._known)}
         quotes = quotes_of(self.library, frozenset({claim.id}))
         assessment = Assessment(self.library, self.settings, selected, judged, 0.0, quotes)
@@ -86,9 +88,9 @@ class ClaimTests:
         return Tested(found.verdict.value, tuple(complaints), words if left_open else None)
 
 
-def _judged(claim: Claim, settings: Settings) -> Judgements:
+def _judged(claim: Claim, settings: Settings, folder: Path | None) -> Judgements:
     try:
-        return judge_claim(bare(claim), settings)
+        return judge_claim(bare(claim), settings, prover=KeptOrFound(settings, folder))
     except CheckError:
         raise
     except Exception as error:

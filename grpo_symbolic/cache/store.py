@@ -1,5 +1,7 @@
 """JSON values by kind and key in one SQLite file: whole after a kill, shared by several processes, bounded in size.
 
+A value counts only if this user wrote it: each has a digest made with a secret of the user, which is not in the folder.
+
 Whoever asks a store for something has to be able to do without. So nothing that goes wrong with it is an error: a value
 that is damaged is not there, a file that is no database is put aside, and where nothing can be read or written any
 more (a full disk, a folder without permission) the store says so once, in ``complaint``, and is empty from then on.
@@ -7,9 +9,10 @@ more (a full disk, a folder without permission) the store says so once, in ``com
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import json
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -28,6 +31,8 @@ LIMIT, _SHRUNK = 256 * 2**20, 0.8
 _BATCH, _PATIENCE = 64, 2.0
 #: Seconds for which it need not be told again that a value was used.
 _DAY = 86_400.0
+#: Bytes of the secret of a user.
+_SECRET = 32
 #: Seconds to wait for another process that writes.
 _BUSY = 20.0
 _TABLES = """
@@ -40,40 +45,53 @@ _TABLES = """
 
 def folder_of_user() -> Path | None:
     """Where a program keeps what it can do without: the folder of this user for that; None if there is no home."""
-    named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
+    return _of_user("XDG_CACHE_HOME", ".cache")
+
+
+def _of_user(variable: str, below: str) -> Path | None:
+    named = os.environ.get(variable) or os.environ.get("LOCALAPPDATA")
     if named and Path(named).is_absolute():
         return Path(named) / "grpo-symbolic"
     try:
-        return Path.home() / ".cache" / "grpo-symbolic"
+        return Path.home() / below / "grpo-symbolic"
     except RuntimeError:
         return None
 
 
+def secret_of_user() -> bytes:
+    """What only this user knows, made if need be; where it cannot be kept, nobody knows it the next time."""
+    folder = _of_user("XDG_DATA_HOME", ".local/share")
+    made = secrets.token_bytes(_SECRET)
+    if folder is None:
+        return made
+    path = folder / "secret"
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with suppress(FileExistsError), open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(made)
+        found = path.read_bytes()
+        return found if len(found) == _SECRET else made
+    return made
+
+
 class Store:
-    """Values in a folder, which is made if need be; a context that writes what is waiting when it is left.
+    """Values in a folder, which is made if need be; a context that writes what is waiting when it is left."""
 
-    One that is only looked into changes nothing there, whatever is put into it and however damaged it is: whoever
-    opens it next finds that, and tells of it.
-    """
-
-    def __init__(self, folder: Path, limit: int = LIMIT, *, only_look: bool = False) -> None:
+    def __init__(self, folder: Path, limit: int = LIMIT) -> None:
         self.path = folder / FILE
         #: What went wrong, with a remedy, as soon as something did; the store is empty then.
         self.complaint: str | None = None
         #: How many values were found to be damaged.
         self.damaged = 0
         self._limit = limit
-        self._only_look = only_look
+        self._secret = secret_of_user()
         self._waiting: dict[tuple[str, str], str] = {}
         self._used: set[tuple[str, str]] = set()
         self._written = time.monotonic()
         self._database: sqlite3.Connection | None = None
         with self._complaining("cannot be opened"):
-            if only_look:
-                self._database = self._looked_into()
-            else:
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                self._database = self._opened()
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._database = self._opened()
 
     def __enter__(self) -> Store:
         return self
@@ -98,7 +116,7 @@ class Store:
         with self._complaining("cannot be read"):
             query = "SELECT value, digest, used FROM kept WHERE kind = ? AND key = ?"
             for text, digest, used in self._database.execute(query, (kind, key)).fetchall():
-                if isinstance(text, str) and digest == _digest(kind, key, text):
+                if isinstance(text, str) and digest == self._digest(kind, key, text):
                     if not 0 <= time.time() - used < _DAY:
                         self._used.add((kind, key))
                     return text
@@ -107,7 +125,7 @@ class Store:
 
     def put(self, kind: str, key: str, value: Json) -> None:
         """Keep a value; it is written soon, or when the store is closed."""
-        if self._database is None or self._only_look:
+        if self._database is None:
             return
         self._waiting[kind, key] = text_of(value)
         if len(self._waiting) >= _BATCH or time.monotonic() - self._written > _PATIENCE:
@@ -117,10 +135,10 @@ class Store:
         """Write what is waiting: all of it, or nothing."""
         waiting, used = self._waiting, self._used
         self._waiting, self._used, self._written = {}, set(), time.monotonic()
-        if self._database is None or self._only_look or not (waiting or used):
+        if self._database is None or not (waiting or used):
             return
         now = time.time()
-        rows = [(kind, key, text, _digest(kind, key, text), now) for (kind, key), text in waiting.items()]
+        rows = [(kind, key, text, self._digest(kind, key, text), now) for (kind, key), text in waiting.items()]
         with self._complaining("cannot be written"), self._transaction(self._database) as database:
             database.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?)", rows)
             database.executemany(
@@ -131,7 +149,7 @@ class Store:
     def close(self) -> None:
         """Write what is waiting, let what was not used for longest go if there is too much, and close the file."""
         self.flush()
-        if self._database is not None and not self._only_look:
+        if self._database is not None:
             with self._complaining("cannot be made smaller"):
                 self._shrink(self._database)
         if self._database is not None:
@@ -147,18 +165,6 @@ class Store:
                 raise
             self._put_aside()
             return self._connected()
-
-    def _looked_into(self) -> sqlite3.Connection:
-        """The database, if there is one, for reading only."""
-        place = f"{self.path.resolve().as_uri()}?mode=ro"
-        database = sqlite3.connect(place, timeout=_BUSY, isolation_level=None, uri=True)
-        try:
-            if _layout(database) != LAYOUT:
-                raise sqlite3.OperationalError("its layout is another one")
-        except BaseException:
-            database.close()
-            raise
-        return database
 
     def _connected(self) -> sqlite3.Connection:
         database = sqlite3.connect(self.path, timeout=_BUSY, isolation_level=None)
@@ -181,6 +187,11 @@ class Store:
         os.replace(self.path, self.path.with_suffix(".damaged"))
         with suppress(FileNotFoundError):  # what was left of a transaction belongs to the old file
             self.path.with_name(f"{FILE}-journal").unlink()
+
+    def _digest(self, kind: str, key: str, text: str) -> str:
+        """What tells that a value is the one that this user wrote, under this key."""
+        written = "\0".join((kind, key, text)).encode("utf-8", "surrogatepass")
+        return hmac.digest(self._secret, written, "sha256").hex()
 
     @contextmanager
     def _transaction(self, database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
@@ -217,7 +228,7 @@ class Store:
                 "--cache DIR names another place, --no-cache does without"
             )
             broken = isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
-            if broken and not self._only_look:
+            if broken:
                 # The next run begins with a new file.
                 with suppress(OSError):
                     self._put_aside()
@@ -235,8 +246,3 @@ def text_of(value: Json) -> str:
 def _layout(database: sqlite3.Connection) -> int:
     (layout,) = database.execute("PRAGMA user_version").fetchone()
     return int(layout)
-
-
-def _digest(kind: str, key: str, text: str) -> str:
-    """What tells that a value is the one that was written, under this key."""
-    return hashlib.sha256("\0".join((kind, key, text)).encode("utf-8", "surrogatepass")).hexdigest()

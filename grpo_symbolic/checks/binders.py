@@ -32,8 +32,8 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     rebuild,
     substitute,
-    walk,
 )
+from grpo_symbolic.language.inside import holds, nodes_of
 from grpo_symbolic.language.statement import Relation, Statement, expressions_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.points.sampling import draw_points
@@ -47,7 +47,7 @@ from grpo_symbolic.translate.values import ValueFunction
 
 METHOD = numeric.METHOD
 
-_BITS = 120
+_BITS = 240
 #: Bits that a difference must stand above the estimated errors: a million.
 _FAR = 20
 #: Agreement to fewer digits, or at fewer points, says too little.
@@ -68,8 +68,7 @@ class _Seen(Enum):
 
 def has_binders(statements: Sequence[Statement]) -> bool:
     """Whether an integral, series or limit occurs."""
-    sides = (side for statement in statements for side in expressions_of(statement))
-    return any(isinstance(node, Binder) for side in sides for node in walk(side))
+    return any(holds(Binder, expressions_of(statement)) for statement in statements)
 
 
 def check(obligation: Obligation, settings: Settings) -> Evidence | None:
@@ -79,8 +78,8 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
     anything estimated that differs from element to element of a set over which it is summed.
     """
     conclusion = obligation.conclusion
-    sums = (node for side in obligation.expressions for node in walk(side) if isinstance(node, Total))
-    if any(isinstance(node, Binder) and free_indices(node) for total in sums for node in walk(total)):
+    sums = nodes_of(Total, *obligation.expressions)
+    if any(free_indices(node) for total in sums for node in nodes_of(Binder, total)):
         return None
     if not isinstance(conclusion, Relation) or obligation.hypotheses or not has_binders([conclusion]):
         return None
@@ -110,7 +109,7 @@ def _formally(obligation: Obligation, relation: Relation, settings: Settings) ->
 
 def _without_value(relation: Relation, symbols: tuple[Symbol, ...], seed: int) -> str | None:
     """Where a sum has no value because a term of it has none; None if no point shows that."""
-    nodes = dict.fromkeys(node for side in expressions_of(relation) for node in walk(side) if isinstance(node, Binder))
+    nodes = dict.fromkeys(nodes_of(Binder, *expressions_of(relation)))
     sums = (node for node in nodes if node.kind == "sum" and set(free_symbols(node)) <= set(symbols))
     found = [said for node in sums if (said := _first_without_value(node, symbols, seed)) is not None]
     return min(found, key=lambda said: said[0])[1] if found else None
@@ -159,7 +158,7 @@ class _Atoms:
 
 def _renamed(binder: Binder) -> Binder:
     """The same with a standard name for the bound variable, unless something else in it has one already."""
-    if any(isinstance(node, Binder) for node in walk(binder.body)):
+    if holds(Binder, (binder.body,)):
         return binder
     name = Symbol("[bound]", Interval(None, None), "bound", "bound")
     return Binder(binder.kind, substitute(binder.body, {binder.symbol: name}), name, binder.lower, binder.upper)
@@ -223,7 +222,7 @@ class _Comparison:
         if self._doubt(agreeing[0][1]) is None:
             note = "the estimates agree, but rigorous enclosures show that the relation fails"
             return Evidence(METHOD, Verdict.UNDECIDED, obligation.label, note)
-        return _supported(obligation, agreeing, len(reasons))
+        return _supported(obligation, settings, agreeing, len(reasons))
 
     def at(self, point: Mapping[Symbol, Fraction]) -> _At:
         """What is seen at one point.
@@ -303,11 +302,14 @@ def _is_simple(value: Fraction) -> bool:
 
 
 def _supported(
-    obligation: Obligation, agreeing: Sequence[tuple[_At, Mapping[Symbol, Fraction]]], others: int
+    obligation: Obligation,
+    settings: Settings,
+    agreeing: Sequence[tuple[_At, Mapping[Symbol, Fraction]]],
+    others: int,
 ) -> Evidence:
     """Evidence with the digits and the residual of the worst point."""
     worst, where = min(agreeing, key=lambda pair: pair[0].digits)
-    digits = min(worst.digits, 25)
+    digits = min(worst.digits, settings.digits)
     note = f"holds at {len(agreeing)} points to at least {digits} digits, as far as the errors of estimates tell"
     if others:
         note += f"; at {others} others nothing could be estimated well enough"

@@ -9,8 +9,9 @@ from itertools import count
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Expression, Number, Symbol, free_indices, rebuild, walk
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_indices, rebuild
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.inside import nodes_of
 from grpo_symbolic.language.statement import Implies, Relation, Statement, conjuncts, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import WHOLE_LINE, decide_by_range, range_on_domain
@@ -60,13 +61,8 @@ def generalised(obligation: Obligation, terms: frozenset[Expression]) -> Obligat
 
 def known_sums(obligation: Obligation) -> frozenset[Expression]:
     """The sums up to a number, the same for all elements, that have values since a known relation speaks of them."""
-    return frozenset(
-        node
-        for relation in known_relations(obligation.hypotheses)
-        for side in (relation.left, relation.right)
-        for node in walk(side)
-        if isinstance(node, Binder) and node.kind == "sum" and not free_indices(node)
-    )
+    sides = (side for one in known_relations(obligation.hypotheses) for side in (one.left, one.right))
+    return frozenset(node for node in nodes_of(Binder, *sides) if node.kind == "sum" and not free_indices(node))
 
 
 def known_relations(statements: Iterable[Statement]) -> Iterator[Relation]:

@@ -17,7 +17,8 @@ from operator import mul
 from typing import TypeAlias
 
 from grpo_symbolic.checks.common_terms import Variables, known_relations
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_indices, rebuild, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_indices, rebuild
+from grpo_symbolic.language.inside import applied
 from grpo_symbolic.language.statement import Statement, expressions_of, map_expressions, symbols_of
 from grpo_symbolic.obligations.obligation import Obligation
 from grpo_symbolic.translate.ranges import POSITIVE
@@ -75,10 +76,8 @@ class _Written:
 
 
 def _arguments(statements: Iterable[Statement]) -> tuple[Expression, ...]:
-    nodes = (node for statement in statements for side in expressions_of(statement) for node in walk(side))
-    return tuple(
-        dict.fromkeys(node.operands[0] for node in nodes if isinstance(node, Apply) and node.operator == "gamma")
-    )
+    sides = (side for statement in statements for side in expressions_of(statement))
+    return tuple(dict.fromkeys(node.operands[0] for node in applied("gamma", *sides)))
 
 
 def _smallest(arguments: Iterable[Expression]) -> dict[Expression, tuple[Expression, int]]:

@@ -111,7 +111,8 @@ class Arithmetic:
             return plain
         low, high = wide(value, self.bits)
         limit = _LARGEST_FACTORIAL if name == "gamma" else _LARGEST
-        if max(low[2] + low[3], high[2] + high[3]) > limit or (name in _LEAST_SIGN and _sign(low) < _LEAST_SIGN[name]):
+        known, least = name in _FUNCTIONS, _LEAST_SIGN.get(name)
+        if not known or max(low[2] + low[3], high[2] + high[3]) > limit or (least is not None and _sign(low) < least):
             raise UnknownError(f"{name} may have no value here")
         return self._around(name, low, high)
 
@@ -124,8 +125,10 @@ class Arithmetic:
         if name == "cosh":
             low, high = libmp.mpi_abs((low, high))
         ends = self._believed(name, low), self._believed(name, high)
-        if name != "gamma" or libmp.mpf_ge(low, _AFTER):
+        if name in _RISING or (name == "gamma" and libmp.mpf_ge(low, _AFTER)):
             return ends[0][0], ends[1][1]
+        if name != "gamma":
+            raise UnknownError(f"how {name} rises and falls is not known")
         # It is convex: falling, least between two points, then rising.
         least = ends[1][0] if libmp.mpf_le(high, _BEFORE) else _LEAST_GAMMA
         return least, _larger(ends[0][1], ends[1][1])
@@ -144,6 +147,8 @@ _FUNCTIONS: Mapping[str, Callable[..., _Raw]] = {
     **{name: getattr(libmp, f"mpf_{name}") for name in ("sqrt", "exp", "log", "cosh", "sinh", "tanh", "sin", "cos")},
     "gamma": libmp.mpf_gamma,
 }
+#: Functions that rise, cosh for arguments that are not negative.
+_RISING = frozenset(("arctan", "sqrt", "exp", "log", "cosh", "sinh", "tanh"))
 #: The sign that the argument of a function must have at least.
 _LEAST_SIGN = {"sqrt": 0, "log": 1, "gamma": 1}
 _AT_ZERO = {"exp": 1, "cosh": 1, "cos": 1, "sinh": 0, "tanh": 0, "sin": 0, "arctan": 0}
@@ -253,9 +258,10 @@ class Evaluation:
                 return self._apply("multiply", first, self._power(second, Fraction(-1)))
             case "maximum":
                 return self._larger(first, second)
-            case _:
+            case "minimum":
                 turned = self._larger(self._multiple(first, Fraction(-1)), self._multiple(second, Fraction(-1)))
                 return self._multiple(turned, Fraction(-1))
+        raise UnknownError(f"no value of {operator} is known")
 
     def _function(self, name: str, inner: Jet) -> Jet:
         number, known = inner.number, signs(inner.number)

@@ -19,7 +19,16 @@ from flint import acb, arb
 from grpo_symbolic.checks.tails import Tail
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute, walk
+from grpo_symbolic.language.expression import (
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    rule_for,
+    substitute,
+    walk,
+)
 from grpo_symbolic.translate.balls import as_fraction, exact, midpoint, precision
 from grpo_symbolic.translate.values import Value, ValueFunction, is_determinate, is_exact
 
@@ -132,7 +141,7 @@ def _compiled(expression: Expression, symbol: Symbol, values: Mapping[Symbol, ac
         case Apply("power", (base, Number(exponent))):
             return _power(_compiled(base, symbol, values), exponent)
         case Apply(operator, operands):
-            operation = _OPERATIONS[operator]
+            operation = rule_for(operator, _OPERATIONS, "complex balls")
             inner = [_compiled(operand, symbol, values) for operand in operands]
             return lambda z, analytic: operation(*(part(z, analytic) for part in inner), analytic)
         case _:

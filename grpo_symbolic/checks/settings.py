@@ -13,7 +13,8 @@ class Settings:
     ``points`` where no deciding method settles the statement. ``effort`` is the budget of a solver in its own
     deterministic resource units (thousands of z3 rlimit units), ``boxes`` that of ball arithmetic.
     ``hunt`` says whether counterexamples are searched for where samples show none; without it, a statement that is
-    not decided is left at once.
+    not decided is left at once. ``search`` says whether everything is decided and all proofs are searched for anew,
+    ``forgiving`` whether one that is kept counts even so where none is found.
     """
 
     digits: int = 50
@@ -22,4 +23,6 @@ class Settings:
     effort: int = 20_000
     boxes: int = 20_000
     hunt: bool = True
-    first_points: int = 40
+    first_points: int = 10
+    search: bool = False
+    forgiving: bool = False

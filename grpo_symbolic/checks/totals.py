@@ -23,7 +23,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from grpo_symbolic.checks.common_terms import Variables, generalised
 from grpo_symbolic.checks.double_sums import Indices, factors_of, put_inside
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
     from grpo_symbolic.language.index_set import IndexSet
 
 
+#: Coefficients, what they are multiplied by, and the symbols of the sums of that.
+Terms: TypeAlias = tuple[tuple[Expression, Expression, Symbol], ...]
+
+
 def reduce_totals(obligation: Obligation, proposer: Proposer, variables: Variables | None = None) -> Obligation:
     """Replace every Total by a linear combination of aggregate symbols, inner Totals first.
 
@@ -63,22 +67,17 @@ def reduce_totals(obligation: Obligation, proposer: Proposer, variables: Variabl
         UnsupportedError: for composite statements; expand them first. Where an aggregate would depend on more than two
             elements, and for Kronecker's delta, which is to be written out before.
     """
-    statements = (*obligation.hypotheses, obligation.conclusion)
-    nodes = [node for statement in statements for item in expressions_of(statement) for node in walk(item)]
-    nodes += [node for item in obligation.defined for node in walk(item)]
-    indices = Indices.of(nodes)
-    if not any(isinstance(node, Total) for node in nodes):
-        return obligation if len(indices.known) < 2 else _of_one_place(obligation)
-    if any(isinstance(node, Delta) for node in nodes):
-        # It depends on elements without naming a symbol.
-        raise UnsupportedError(f"{obligation.label}: a delta is left under a sum")
-    taken = frozenset(node.name for node in nodes if isinstance(node, Symbol))
-    aggregates = _Aggregates(variables or Variables("total", taken), proposer, indices)
-    if indices.only is None:
-        for hypothesis in conjuncts(*obligation.hypotheses):
-            aggregates.learn(hypothesis)
-    reduced = _mapped(obligation, aggregates.reduced)
-    return reduced if len(indices.known) < 2 else _of_one_place(reduced)
+    aggregates = Aggregates.of(obligation, proposer, variables)
+    reduced = obligation if aggregates is None else _mapped(obligation, aggregates.reduced)
+    return reduced if len(_indices(obligation).known) < 2 else _of_one_place(reduced)
+
+
+def _nodes(obligation: Obligation) -> Iterator[Expression]:
+    return (node for item in (*obligation.expressions, *obligation.defined) for node in walk(item))
+
+
+def _indices(obligation: Obligation) -> Indices:
+    return Indices.of(_nodes(obligation))
 
 
 def _mapped(obligation: Obligation, change: Callable[[Expression], Expression]) -> Obligation:
@@ -104,14 +103,35 @@ def _of_one_place(obligation: Obligation) -> Obligation:
 
 
 @dataclass
-class _Aggregates:
-    """The aggregate symbols handed out for one obligation, by the sums that they are, and what is given of them."""
+class Aggregates:
+    """The aggregate symbols handed out for one obligation, by the sums that they are, and what is given of them.
+
+    For each Total that was ``removed`` it is kept what it sums, without others, and over what, and how that is apart.
+    """
 
     variables: Variables
     proposer: Proposer
     indices: Indices
     sums: dict[Symbol, Total] = field(default_factory=dict)
     known: dict[Symbol, Expression] = field(default_factory=dict)
+    removed: dict[Total, tuple[Expression, IndexSet | None, Terms]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, obligation: Obligation, proposer: Proposer, variables: Variables | None = None) -> Aggregates | None:
+        """Those of an obligation, which are none yet; None if it has no Totals."""
+        nodes = tuple(_nodes(obligation))
+        if not any(isinstance(node, Total) for node in nodes):
+            return None
+        if any(isinstance(node, Delta) for node in nodes):
+            # It depends on elements without naming a symbol.
+            raise UnsupportedError(f"{obligation.label}: a delta is left under a sum")
+        taken = frozenset(node.name for node in nodes if isinstance(node, Symbol))
+        found = cls(variables or Variables("total", taken), proposer, Indices.of(nodes))
+        for hypothesis in conjuncts(*obligation.hypotheses) if found.indices.only is None else ():
+            found.learn(hypothesis)
+        # Once everything is learned, more may be known of what was summed.
+        found.removed.clear()
+        return found
 
     def learn(self, hypothesis: Statement) -> None:
         """What an equation that holds at every element says an aggregate of other elements is."""
@@ -127,16 +147,23 @@ class _Aggregates:
         if not _has_sums(expression):
             return expression
         inner = rebuild(expression, tuple(map(self.reduced, expression.children)))
-        return self._sum(inner.body, inner.over or self.indices.only) if isinstance(inner, Total) else inner
+        if not (isinstance(inner, Total) and isinstance(expression, Total)):
+            return inner
+        if expression not in self.removed:
+            over = inner.over or self.indices.only
+            self.removed[expression] = (inner.body, over, self._terms(inner.body, over))
+        terms = [times(coefficient, symbol) for coefficient, _, symbol in self.removed[expression][2]]
+        return reduce(operator.add, terms) if terms else as_expression(0)
 
-    def _sum(self, body: Expression, over: IndexSet | None) -> Expression:
-        """The sum of a Total-free body over an index."""
+    def _terms(self, body: Expression, over: IndexSet | None) -> Terms:
+        """Coefficients and summands of a Total-free body, and the symbols of the sums of these over an index."""
         collected: dict[Expression, Expression] = {}
         for coefficient, summand in self._apart(exchanged(body, self.known), over):
             known = collected.get(summand)
             collected[summand] = coefficient if known is None else known + coefficient
-        terms = [times(coefficient, self._aggregate(summand, over)) for summand, coefficient in collected.items()]
-        return reduce(operator.add, terms) if terms else as_expression(0)
+        return tuple(
+            (coefficient, summand, self._aggregate(summand, over)) for summand, coefficient in collected.items()
+        )
 
     def _aggregate(self, summand: Expression, over: IndexSet | None) -> Symbol:
         """The symbol of the sum of a summand, which is of the elements on which it still depends.

@@ -15,8 +15,11 @@ from grpo_symbolic.language.expression import Definition
 #: The name of the module beside a paper's derivations, and of the table in it.
 NAME = "about"
 
-_PLACE = re.compile(
-    r"(Eq\. \(\d+\)|(Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Algorithm) \d+)( \(\d+\))?"
+_STATEMENTS = "Theorem|Lemma|Proposition|Corollary|Definition|Assumption|Remark|Algorithm"
+_PLACE = re.compile(rf"(Eq\. \(\d+\)|({_STATEMENTS}) \d+)( \(\d+\))?")
+#: A number, or the proof of what has it; items of a statement have numbers in brackets as well.
+_NUMBER = re.compile(
+    rf"(?:(?:the )?end of the )?(?:proof of )?(?:(?:Eqs?\. )?(\([^()]+\))|((?:{_STATEMENTS}|Figure) \d+)(?: \(\d+\))?)"
 )
 
 
@@ -47,6 +50,16 @@ def numbered(text: str) -> Iterator[str]:
         place = f"Eq. {part}" if re.fullmatch(r"\(\d+\)", part) else part
         if _PLACE.fullmatch(place):
             yield place
+
+
+def numbers_named(text: str) -> Iterator[str]:
+    """The numbers, as a paper's lines have them, at which something is, or in whose proof or caption.
+
+    What is after, on or between numbered lines is at none of them.
+    """
+    for part in text.split(", "):
+        if (found := _NUMBER.fullmatch(part)) is not None:
+            yield found[1] or found[2]
 
 
 def places_of(made: Claim) -> tuple[str, ...]:

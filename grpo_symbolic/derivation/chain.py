@@ -36,7 +36,7 @@ from grpo_symbolic.language.statement import (
     symbols_of,
 )
 from grpo_symbolic.obligations.lemmas import premises_of
-from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement
+from grpo_symbolic.obligations.obligation import domain_statements, unfold_statement, values_needed
 
 if TYPE_CHECKING:
     # Data that claims carry: of a quote only its statement and hypotheses are judged, an oracle is run elsewhere.
@@ -128,13 +128,18 @@ class Lemma:
     def _under(
         self, places: Sequence[Mapping[Symbol, Expression]], further: Sequence[Statement], conclusion: Statement
     ) -> Statement:
-        """A conclusion that holds where values are in their domains and the claim's hypotheses hold of them."""
-        premises = [item for place in places for item in domain_statements(place)]
+        """A conclusion that holds where values exist in their domains and the claim's hypotheses hold of them."""
+        premises = [item for place in places for pair in place.items() for item in _reached(*pair)]
         self._refuse_moved(places)
         given = map(unfold_statement, self._given)
         premises += [substitute_statement(item, place) for item in given for place in places]
         premises += further
         return Implies(conjunction(premises), conclusion) if premises else conclusion
+
+
+def _reached(symbol: Symbol, value: Expression) -> tuple[Statement, ...]:
+    """That there is a value, and one in the domain of a symbol."""
+    return (*values_needed([unfold(value)]), *domain_statements({symbol: value}))
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,27 @@ from grpo_symbolic.derivation.cited import cited
 from grpo_symbolic.derivation.oracle import Oracle
 from grpo_symbolic.derivation.source import Gap, Quote
 from grpo_symbolic.derivation.writing import Chain, as_lemma
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.arguments import require, require_all, told
 from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Total, walk
 from grpo_symbolic.language.further import refuse_further
 from grpo_symbolic.language.indexed import index_sets
-from grpo_symbolic.language.statement import Statement, expressions_of, symbols_of
+from grpo_symbolic.language.sequences import Supposed
+from grpo_symbolic.language.statement import (
+    All,
+    Any,
+    Equivalent,
+    Implies,
+    Statement,
+    expressions_of,
+    is_elementary,
+    parts_of,
+    symbols_of,
+)
 from grpo_symbolic.language.support import refuse_brackets
 from grpo_symbolic.language.vocabulary import definitions_in
+from grpo_symbolic.obligations.expansion import refuse_unknown
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\.[a-z0-9][a-z0-9.-]*")
 
@@ -120,9 +132,30 @@ def claim(
         for item in (made, *made.steps):
             refuse_unclear_elements(item.statement, item.given, [lemma.statement for lemma in item.using])
         refuse_brackets(made.statement)
-    except DeclarationError as error:
+        _refuse_nested(made.statement, made.given)
+        if printed is not None:
+            _refuse_nested(printed.statement, printed.given)
+    except (DeclarationError, UnsupportedError) as error:
         raise DeclarationError(f"{named}: {error}") from error
     return made
+
+
+def _refuse_nested(statement: Statement, hypotheses: Iterable[Statement] = ()) -> None:
+    """Refuse statements that nothing expands and for which there are no words: most say nothing inside of others."""
+    refuse_unknown(statement, *hypotheses)
+    inside = [item for item in hypotheses if not isinstance(item, Supposed)]
+    match statement:
+        case All(parts):
+            for part in parts:
+                _refuse_nested(part)
+        case Implies(premise, conclusion):
+            inside.append(premise)
+            _refuse_nested(conclusion)
+        case Any() | Equivalent():
+            inside += parts_of(statement)
+    for item in inside:
+        if not is_elementary(item):
+            raise DeclarationError(f"a composite statement cannot stand inside another: {item}")
 
 
 def _refuse_mistyped(where: str, **values: tuple[object, type]) -> None:

@@ -27,8 +27,8 @@ _PURE = (
 )
 #: Rooms of this package that know more than what an author writes with, such as files.
 _FURTHER = (
-    *("__main__", "api", "cache", "checks", "cli", "coverage", "judging", "points", "processes", "readback", "reading"),
-    *("referee", "report", "wording"),
+    *("__main__", "api", "cache", "checks", "cli", "coverage", "judging", "kernel", "points", "processes", "proofs"),
+    *("readback", "reading", "referee", "report", "wording"),
 )
 #: Names by which a module reaches something else than what it imports.
 _REACHING = (

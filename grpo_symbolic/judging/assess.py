@@ -16,12 +16,13 @@ from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments
-from grpo_symbolic.judging.judges import Judges, judges
-from grpo_symbolic.judging.kept import NOTHING_REUSED, Judgements, Kept, Reused, differ
+from grpo_symbolic.judging.judges import Asked, Judges, Proofs, folders_of, judges
+from grpo_symbolic.judging.kept import Judgements, Kept
 from grpo_symbolic.judging.progress import Listener, Reporter
 from grpo_symbolic.judging.quotes import quotes_of
-from grpo_symbolic.judging.reasons.why import Why, is_step, kept_why
+from grpo_symbolic.judging.why import Why, is_step, kept_why
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS
+from grpo_symbolic.proofs.keeping import Document, called
 from grpo_symbolic.readback.readings import QuoteRead
 
 
@@ -29,8 +30,9 @@ from grpo_symbolic.readback.readings import QuoteRead
 class Assessment:
     """What the checks found about the selected claims of a library; ``judged`` is in dependency order.
 
-    ``quotes`` are the readings of what they quote, ``reused`` says which judgements were kept from another run, and
-    ``whys`` why claims that are decided hold; of the steps of derivations their words say it.
+    ``quotes`` are the readings of what they quote, ``kept`` the claims whose judgements were kept from another run, and
+    ``whys`` why claims that are decided hold; of the steps of derivations their words say it. ``proofs`` are those that
+    the kernel accepted.
     """
 
     library: Library
@@ -39,8 +41,9 @@ class Assessment:
     judged: Mapping[str, Judged]
     seconds: float
     quotes: Mapping[str, QuoteRead]
-    reused: Reused = NOTHING_REUSED
+    kept: frozenset[str] = frozenset()
     whys: Mapping[str, Why] = field(default_factory=dict)
+    proofs: Mapping[str, Document] = field(default_factory=dict)
 
     @property
     def left_open(self) -> bool:
@@ -65,8 +68,7 @@ def assess(
     dies or runs out of memory, is UNDECIDED; its evidence says why. ``jobs=1`` judges in this process, where nothing
     can be stopped. Else the findings do not depend on ``jobs``. Unless ``jobs`` is 1, a script must guard its own
     start by ``if __name__ == "__main__"``, because the worker processes import it. With a ``cache``, what was found of
-    the same claim by the same program is taken from there; some of it is judged again all the same, and if that
-    differs, all of it.
+    the same claim by the same program is taken from there.
 
     Raises:
         LibraryError: if a name in ``only`` matches nothing, or a claim quotes something else than was typed for it.
@@ -74,117 +76,92 @@ def assess(
         DeclarationError: if ``jobs`` is less than 1, or ``timeout`` is not positive.
     """
     with judges(settings, jobs=jobs, timeout=timeout) as hired_judges:
-        return Provisional(library, hired_judges, only=only, listener=listener, cache=cache).settled()
+        return assess_by(
+            hired_judges, library, Digested(library, Fragments(cache)), only=only, listener=listener, cache=cache
+        )
 
 
-class Provisional:
-    """An ``assessment`` in which some judgements are kept from another run while they are made again beside this.
-
-    It is to be told of only if ``settled`` gives the same one. What has to be judged anyhow is judged at once.
+def assess_by(
+    who: Judges,
+    library: Library,
+    digested: Digested,
+    *,
+    only: Iterable[str] = (),
+    listener: Listener | None = None,
+    cache: Store | None = None,
+) -> Assessment:
+    """The same by judges that are there, with what is known of the contents of claims.
 
     Raises:
         LibraryError: if a name in ``only`` matches nothing, or a claim quotes something else than was typed for it.
         CheckError: if a check breaks on a claim, which is named, or no process can be started.
     """
+    started, names, fragments = time.perf_counter(), tuple(only), digested.fragments
+    selected = library.select(names) if names else frozenset(library.claims)
+    # What is quoted wrongly must not cost a run.
+    quotes = quotes_of(library, selected, fragments)
+    # Each claim is judged alone, so reading order will do, and result after result is completed.
+    claims = [claim for id, claim in library.claims.items() if id in selected]
+    asked = {claim.id: bare(claim) for claim in claims}
+    kept = None if cache is None else Kept(cache, who.settings, asked.values(), fragments.expressions, digested.judged)
+    found, proven = _judgements(who, library, claims, asked, kept, listener)
+    if kept is not None:
+        digested.remember(asked, kept.digest)
+        for id, content in kept.contents.items():
+            for number, judgement in enumerate(found[id]):
+                if judgement is not None:
+                    fragments.know(judgement, f"judgement {number}", content)
+    known = frozenset() if kept is None else frozenset(kept.found)
+    ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
+    judged = {item.claim.id: item for item in combine(ordered, found)}
+    contents = {id: None if kept is None else kept.key(id) for id in asked}
+    proofs = {
+        id: proof
+        for id, key in contents.items()
+        if (proof := _proof(id, key, proven.get(id), fragments, id in known)) is not None
+    }
+    whys = {
+        id: why
+        for id, claim in asked.items()
+        if not is_step(id)
+        and (why := kept_why(claim, digested.asked(claim), found[id][0], proofs.get(id), fragments)) is not None
+    }
+    seconds = time.perf_counter() - started
+    return Assessment(library, who.settings, selected, judged, seconds, quotes, known, whys, proofs)
 
-    def __init__(
-        self,
-        library: Library,
-        who: Judges,
-        *,
-        only: Iterable[str] = (),
-        listener: Listener | None = None,
-        cache: Store | None = None,
-        digested: Digested | None = None,
-    ) -> None:
-        self._started = time.perf_counter()
-        self._is_settled = False
-        self._library, self._who = library, who
-        names = tuple(only)
-        self._selected = library.select(names) if names else frozenset(library.claims)
-        #: What else is kept of the claims, with what is known of their contents.
-        self._digested = Digested(library, Fragments(cache)) if digested is None else digested
-        self.fragments = self._digested.fragments
-        # What is quoted wrongly must not cost a run.
-        self._quotes = quotes_of(library, self._selected, self.fragments)
-        # Each claim is judged alone, so reading order will do, and result after result is completed.
-        self._claims = [claim for id, claim in library.claims.items() if id in self._selected]
-        self._bare = {claim.id: bare(claim) for claim in self._claims}
-        self._reporter = Reporter(library, self._claims, listener)
-        self._whys: dict[str, Why | None] = {}
-        self._kept = (
-            None
-            if cache is None
-            else Kept(cache, who.settings, self._bare.values(), self.fragments.expressions, self._digested.judged)
-        )
-        due = frozenset[str]() if self._kept is None else self._kept.due
-        # It takes longest, so it is begun before anything else is looked up.
-        self._due = {id: key for id in self._bare if id in due and (key := self._key(id)) is not None}
-        self._again = who.again({key: self._bare[id] for id, key in self._due.items()})
-        self._judgements: dict[str, Judgements] = {} if self._kept is None else dict(self._kept.found)
-        if self._kept is not None:
-            self._digested.remember(self._bare, self._kept.digest)
-        for claim in self._claims:
-            if claim.id in self._judgements:
-                self._reporter.finished(claim, self._judgements[claim.id])
-        self._judge([claim for claim in self._claims if claim.id not in self._judgements])
-        self.assessment = self._assessed(Reused(self._found - due, due))
 
-    def _key(self, id: str) -> str | None:
-        return None if self._kept is None else self._kept.key(id)
+def _judgements(
+    who: Judges,
+    library: Library,
+    claims: Sequence[Claim],
+    asked: Mapping[str, Claim],
+    kept: Kept | None,
+    listener: Listener | None,
+) -> tuple[dict[str, Judgements], Proofs]:
+    """The judgements on claims, those that are kept and those that are made, and what was proved now."""
+    found = {} if kept is None else dict(kept.found)
+    reporter, folders = Reporter(library, claims, listener), folders_of(library)
+    proofs: Proofs = {}
+    for claim in claims:
+        if claim.id in found:
+            reporter.finished(claim, found[claim.id])
+    tasks = {id: Asked(claim, folders.get(id)) for id, claim in asked.items()}
+    due = [claim for claim in claims if claim.id not in found]
+    try:
+        with closing(who.found(due, tasks, reporter, proofs)) as made:
+            for claim, pair in made:
+                found[claim.id] = pair if kept is None else kept.keep(claim.id, pair)
+    finally:
+        if kept is not None:
+            kept.write()
+    return found, proofs
 
-    @property
-    def _found(self) -> frozenset[str]:
-        """The claims of which judgements were kept."""
-        return frozenset() if self._kept is None else frozenset(self._kept.found)
 
-    def settled(self) -> Assessment:
-        """Wait for what is made again; if any of it comes out otherwise, all that was kept is judged anew.
-
-        Raises:
-            CheckError: if a check breaks on a claim, which is named.
-        """
-        due = self.assessment.reused.again
-        if self._kept is None or self._is_settled or not due:
-            return self.assessment
-        self._is_settled = True
-        made, known = self._again(), self._kept.found
-        again = {id: made[key] for id, key in self._due.items() if key in made}
-        differing = tuple(id for id in known if id in due and (id not in again or differ(again[id], known[id])))
-        if differing:
-            suspect = [claim for claim in self._claims if claim.id in known]
-            self._reporter.withdrawn(suspect)
-            self._judge(suspect)
-            self.assessment = self._assessed(Reused(frozenset(), self._found, differing))
-        return self.assessment
-
-    def _judge(self, some: Sequence[Claim]) -> None:
-        try:
-            with closing(self._who.found(some, self._bare, self._reporter, self._whys)) as found:
-                for claim, pair in found:
-                    self._judgements[claim.id] = pair if self._kept is None else self._kept.keep(claim.id, pair)
-        finally:
-            if self._kept is not None:
-                self._kept.write()
-
-    def _assessed(self, reused: Reused) -> Assessment:
-        """What is known by now, with the weakest link."""
-        library, selected, judgements = self._library, self._selected, self._judgements
-        ordered = [(claim, since) for claim, since in library.ordered if claim.id in selected]
-        judged = {item.claim.id: item for item in combine(ordered, judgements)}
-        for id, content in {} if self._kept is None else self._kept.contents.items():
-            for number, one in enumerate(judgements[id]):
-                if one is not None:
-                    self.fragments.know(one, f"judgement {number}", content)
-        whys = self._explained()
-        seconds = time.perf_counter() - self._started
-        return Assessment(library, self._who.settings, selected, judged, seconds, self._quotes, reused, whys)
-
-    def _explained(self) -> dict[str, Why]:
-        """Why claims hold, but for steps of derivations: what was found out already, was kept, or is found out now."""
-        told = ((id, claim, self._digested.asked(claim)) for id, claim in self._bare.items() if not is_step(id))
-        found = (
-            (id, kept_why(claim, asked, self._judgements[id][0], self._whys, self.fragments))
-            for id, claim, asked in told
-        )
-        return {id: one for id, one in found if one is not None}
+def _proof(id: str, content: str | None, made: Document | None, fragments: Fragments, is_kept: bool) -> Document | None:
+    """The proof of a claim that was accepted now, or when the judgement was made that is kept of what it says."""
+    key = None if content is None else fragments.key("proof", (content,))
+    if made is not None:
+        fragments.keep("proof", key, made)
+        return made
+    found = fragments.found("proof", key) if is_kept else None
+    return called(found, id) if isinstance(found, dict) else None

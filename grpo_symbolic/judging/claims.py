@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from grpo_symbolic.checks.deciding import composed
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import CheckError, DeclarationError
-from grpo_symbolic.evidence import STANDING, Verdict, weakest
+from grpo_symbolic.evidence import STANDING, Evidence, Verdict, weakest
 from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.language.sequences import supposed_of_functions, without_examples
 from grpo_symbolic.language.statement import Statement
 
 if TYPE_CHECKING:
-    from grpo_symbolic.judging.search import Investigator
+    from grpo_symbolic.judging.search import Investigator, Prover
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,10 @@ class Judged:
         return Verdict.PROVED if self.claim.assumed else self.verdict
 
 
-def decide_claim(claim: Claim, investigator: Investigator) -> tuple[Judgement, Judgement | None]:
-    """Judge a claim's statement and, separately, what the paper prints in its place.
+def decide_claim(claim: Claim, investigator: Investigator, prover: Prover | None = None) -> Judgement:
+    """Judge a claim's statement; ``decide_quote`` does what the paper prints in its place.
+
+    What has a proof from a ``prover`` that the kernel accepts is only sampled; nothing else need decide it.
 
     Raises:
         CheckError: if a check breaks, or brute force disagrees with what was decided.
@@ -65,7 +67,9 @@ def decide_claim(claim: Claim, investigator: Investigator) -> tuple[Judgement, J
         # Its symbols stand for things that the statement does not define, so only an oracle can look at them.
         alone = Judgement.left_open()
     else:
-        inquiry = Inquiry(claim.statement, given, lemmas, composed(claim))
+        proof = None if prover is None else prover.kept(claim)
+        whole = proof if proof is not None and proof.is_sealed_for(claim) else composed(claim)
+        inquiry = Inquiry(claim.statement, given, lemmas, whole)
         alone = inquiry.judgement(investigator.investigate(inquiry, claim.id))
     compared = investigator.compare(claim)
     if compared is not None:
@@ -82,7 +86,18 @@ def decide_claim(claim: Claim, investigator: Investigator) -> tuple[Judgement, J
             implied=alone.implied | {compared.obligation},
             evidence=(*alone.evidence, compared),
         )
-    return alone, _decide_quote(claim, alone, investigator)
+    if prover is not None and not claim.assumed and alone.verdict in (Verdict.DECIDED, Verdict.SUPPORTED):
+        alone = _proved(claim, alone, prover.found(claim, alone))
+    return alone
+
+
+def _proved(claim: Claim, alone: Judgement, found: Evidence | None) -> Judgement:
+    """What is not refuted, with the word of the kernel on a proof: that is a plan of its own, premises included."""
+    if found is None:
+        return alone
+    if not found.is_sealed_for(claim):
+        return replace(alone, evidence=(*alone.evidence, found))
+    return replace(alone, plans=(*alone.plans, (found.obligation,)), evidence=(*alone.evidence, found))
 
 
 def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[Statement, ...]]:
@@ -102,7 +117,7 @@ def hypotheses_and_lemmas(claim: Claim) -> tuple[tuple[Statement, ...], tuple[St
     return (*claim.given, *assumed), tuple(lemma.statement for lemma in claim.using if not lemma.assuming)
 
 
-def _decide_quote(claim: Claim, alone: Judgement, investigator: Investigator) -> Judgement | None:
+def decide_quote(claim: Claim, alone: Judgement, investigator: Investigator) -> Judgement | None:
     """Judge what a paper prints, if anything, under the hypotheses that it states itself.
 
     The claim's lemmas may help where the quote has the claim's hypotheses; elsewhere they may not hold.

@@ -36,7 +36,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 #: What of the package has no part in a judgement: what reads papers and tells of what was found.
 _APART = ("api", "cache", "coverage", "readback", "reading", "referee", "report", "wording", "cli.py", "__main__.py")
 #: What judging imports from elsewhere, and what these work with if it is there.
-DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5", "gmpy2")
+DISTRIBUTIONS = ("sympy", "mpmath", "numpy", "python-flint", "z3-solver", "cvc5", "gmpy2")
 #: Fields that are for readers, or of which only other programs speak. Not the meaning of a symbol: two symbols that
 #: differ in it are two.
 _PROSE: Mapping[type, frozenset[str]] = {

@@ -1,7 +1,8 @@
 """What was made of contents that have not changed, such as figures and readings of formulas, kept from run to run.
 
-A key is made of all that goes in, of all sources of this package and of all that is installed. What cannot be looked
-into is made anew. Of a lemma what it says and assumes goes in: what stands behind it is shown elsewhere.
+A key is made of all that goes in, of all sources of this package, or of those that judge, and of what is installed.
+What cannot be looked into is made anew. Of a lemma what it says and assumes goes in: what stands behind it is shown
+elsewhere.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from grpo_symbolic.judging.bare import bare_lemma
 from grpo_symbolic.judging.content import Digests, Known, OpaqueError, combined, installed, sources
 
 Made = TypeVar("Made")
+#: What is made from judging down: nothing that papers are read by or pages are made by has a part in it.
+_OF_JUDGING = frozenset({"why"})
 #: Where a claim is written has no part in anything that is made of it.
 _PLACES: Mapping[type, frozenset[str]] = {Claim: frozenset({"declared_at"})}
 
@@ -26,7 +29,10 @@ class Fragments:
     def __init__(self, store: Store | None) -> None:
         self._store = store
         self._digests = Digests(_PLACES, lemmas=bare_lemma)
-        self._base = b"" if store is None else combined(installed(), self._digests.of_files(sources(apart=())))
+        self._base = self._base_of_judging = b""
+        if store is not None:
+            self._base = combined(installed(), self._digests.of_files(sources(apart=())))
+            self._base_of_judging = combined(installed(), self._digests.of_files(sources()))
 
     @property
     def expressions(self) -> Known:
@@ -75,8 +81,9 @@ class Fragments:
         """Under what something that is made of a content and files is kept; None if it cannot be."""
         if self._store is None:
             return None
+        base = self._base_of_judging if kind in _OF_JUDGING else self._base
         try:
-            return combined(kind, self._base, self._digests.of(content), self._digests.of_files(files)).hex()
+            return combined(kind, base, self._digests.of(content), self._digests.of_files(files)).hex()
         except OpaqueError:
             return None
 

@@ -82,7 +82,7 @@ class _Investigation:
             return
         for obligation in self._inquiry.samples:
             self._add_searched(self._search.sample(obligation), obligation.label)
-        self._add(self._inquiry.composed)
+        self._add(self._inquiry.whole)
         for plan in self._inquiry.plans:
             if self._refuted():
                 break
@@ -91,7 +91,7 @@ class _Investigation:
                 self._settle(obligation)
             if all(STANDING & self._said(obligation.label) for obligation in plan):
                 break
-        if self._tried:
+        if self._tried or self._inquiry.whole is not None:
             for zero in self._search.zeros(self._inquiry.statement):
                 self._add(zero)
         if not self._refuted():

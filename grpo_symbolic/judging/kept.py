@@ -1,16 +1,15 @@
-"""Judgements that were made before, kept by content and restored exactly; some of them are made again in every run.
+"""Judgements that were made before, kept by content and restored exactly.
 
 A kept judgement is believed as much as one that a worker process sends: seals are restored as they are when they come
-through its pipe, and whoever can write into the store can say anything. So it is the store of one user, a run tells
-which judgements come from it, in every run the turn of some of them comes, and what differs then makes all of them
-suspect.
+through its pipe, and whoever can write into the store can say anything. So it is the store of one user, and a run tells
+which judgements come from it. What is PROVED need not be believed: its proof is written, and checked by itself.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeAlias, cast
 
@@ -25,11 +24,7 @@ from grpo_symbolic.judging.verdicts import Judgement
 
 Judgements: TypeAlias = tuple[Judgement, Judgement | None]
 
-_KIND, _RUNS = "judgement", "runs"
-#: Each judgement is made again once in so many runs: two in a hundred in every run.
-TURNS = 50
-#: Those whose turn it is stand in so many places: neighbours need much in common, to begin with their modules.
-_PLACES = 8
+_KIND = "judgement"
 #: Judgements that are written together; a kill loses no more.
 _BATCH = 32
 #: What a judgement is made of besides texts, numbers and tuples.
@@ -38,26 +33,8 @@ _CLASSES: Mapping[str, type] = {
 }
 
 
-@dataclass(frozen=True)
-class Reused:
-    """The claims whose judgements were kept from another run, those of which they were made again, and what differed.
-
-    Where anything differs from what was kept, all were made again.
-    """
-
-    kept: frozenset[str] = frozenset()
-    again: frozenset[str] = frozenset()
-    differing: tuple[str, ...] = ()
-
-
-NOTHING_REUSED = Reused()
-
-
 class Kept:
-    """The judgements in a store on claims as they are handed to the judge, with these settings and this program.
-
-    What is made ``ahead`` of a run has the turn of that run.
-    """
+    """The judgements in a store on claims as they are handed to the judge, with these settings and this program."""
 
     def __init__(
         self,
@@ -66,8 +43,6 @@ class Kept:
         claims: Iterable[Claim],
         expressions: Known | None = None,
         digest_of: Callable[[str], bytes | None] = lambda id: None,
-        *,
-        ahead: bool = False,
     ) -> None:
         self._store = store
         self._contents = Contents(settings, expressions)
@@ -79,10 +54,6 @@ class Kept:
         self.contents: dict[str, bytes] = {}
         self._waiting: list[tuple[str, Json]] = []
         self._first: dict[str, tuple[str, Judgements]] = {}
-        run = store.get(_RUNS, _KIND)
-        self._run = run + 1 if isinstance(run, int) else 0
-        if not ahead:
-            store.put(_RUNS, _KIND, self._run)
 
     def digest(self, claim: Claim) -> bytes | None:
         """The digest of a claim as it is judged; None if it has none."""
@@ -92,17 +63,6 @@ class Kept:
         """Under what a judgement on a claim is kept; None if it cannot be."""
         self._of(id)
         return self._keys.get(id)
-
-    @cached_property
-    def due(self) -> frozenset[str]:
-        """The claims of which what was found is to be made again in this run: each has its turn.
-
-        No others need be looked up for that.
-        """
-        neighbours = max(1, len(self._claims) // (TURNS * _PLACES))
-        turn = self._run % TURNS
-        ids = (id for number, id in enumerate(self._claims) if number // neighbours % TURNS == turn)
-        return frozenset(id for id in ids if self._of(id) is not None)
 
     @cached_property
     def found(self) -> Mapping[str, Judgements]:

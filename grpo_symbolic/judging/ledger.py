@@ -14,15 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from grpo_symbolic.cache.store import Json
 from grpo_symbolic.derivation.library import Library
 from grpo_symbolic.errors import LibraryError
-from grpo_symbolic.evidence import Verdict, Witness, strongest
+from grpo_symbolic.evidence import STANDING, Verdict, Witness, strongest
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.quotes import reading_of
 from grpo_symbolic.judging.results import refuting_witness, write_json
 from grpo_symbolic.judging.severity import fails_under_missing
 from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.proofs import keeping
 from grpo_symbolic.readback.readings import Reading
 
 NAME = "ledger.json"
@@ -119,8 +121,26 @@ def write(assessment: Assessment) -> tuple[Path, ...]:
             if id in taken or id in old
         }
         write_json({id: _as_json(entry) for id, entry in new.items()}, folder / NAME)
-        written.append(folder / NAME)
+        written += [folder / NAME, *_write_proofs(assessment, folder)]
     return tuple(written)
+
+
+def _write_proofs(assessment: Assessment, folder: Path) -> tuple[Path, ...]:
+    """Write the proofs that the kernel accepted beside the derivations of a folder; what was not judged stays."""
+    library = assessment.library
+    found: dict[str, dict[str, tuple[str, Json]]] = {}
+    for result in (one for one in library.results if one.folder == folder):
+        kept = found[result.module.rpartition(".")[2]] = {}
+        for claim in library.claims_of[result.module]:
+            content = keeping.content_of(claim)
+            if claim.id not in assessment.selected:
+                known = keeping.kept(claim, folder)
+                if content is not None and known is not None:
+                    kept[claim.id] = (content, known.proof)
+            elif content is not None and assessment.judged[claim.id].alone.verdict in STANDING:
+                document = assessment.proofs.get(claim.id)
+                kept[claim.id] = (content, None if document is None else document["proof"])
+    return keeping.write(folder, found)
 
 
 def _folders(library: Library) -> dict[Path, tuple[str, ...]]:

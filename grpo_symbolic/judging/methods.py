@@ -20,6 +20,7 @@ METHODS: Mapping[str, str] = {
     "smt": "z3 and cvc5 on the same polynomial script; one decides and the other must not contradict",
     "enclosure": "ball arithmetic on boxes that cover the domain; interval Newton for the digits of zeros",
     "composition": "what a derivation composes to follows from its steps, each of which is checked alone",
+    "proof": "a proof accepted by a small kernel, which needs the standard library alone and expands statements itself",
     "point": "a point at which the hypotheses certainly hold, so that a claim says something",
     "counterexample": "a point at which something certainly fails; it refutes",
 }

@@ -137,9 +137,9 @@ def try_mutant(original: Claim, mutant: Mutant, settings: Settings) -> JudgedMut
     """
     if mutant.statement is None:
         return JudgedMutant(mutant, REFUSED, "cannot be written")
-    given, lemmas = hypotheses_and_lemmas(original)
-    facts = (*lemmas, *own_facts(original))
     try:
+        given, lemmas = hypotheses_and_lemmas(original)
+        facts = (*lemmas, *own_facts(original))
         first = judge_statement(mutant.statement, given, settings, original.id, lemmas=lemmas)
         found = _settled(mutant, first, "decided: equivalent or implied")
         if found is not None:
@@ -196,7 +196,7 @@ def _mutate_statement(statement: Statement, symbols: tuple[Symbol, ...]) -> Iter
         yield "direction turned", replace(statement, rising=not statement.rising)
     for item in fields(statement):
         value = getattr(statement, item.name)
-        if item.name in ("symbol", "variables", "successors"):
+        if item.name in ("symbol", "variables", "successors", "such_as"):
             continue
         if isinstance(statement, EveryIterate) and statement.counted is not None and item.name != "kept":
             continue  # base and step follow from the domain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grpo_symbolic.derivation.chain import Claim
@@ -57,12 +57,6 @@ class Reporter:
         self._left[self._result_of[claim.id].module] -= 1
         methods = dict.fromkeys(item.method for item in found[0].evidence)
         self._tell(claim.id, found[0].verdict, tuple(methods))
-
-    def withdrawn(self, claims: Iterable[Claim]) -> None:
-        """Claims that were finished are to be judged after all."""
-        for claim in claims:
-            self._done -= 1
-            self._left[self._result_of[claim.id].module] += 1
 
     def _tell(self, id: str, verdict: Verdict | None, methods: tuple[str, ...] = (), asked: str | None = None) -> None:
         if self._listener is None:

@@ -31,12 +31,11 @@ from grpo_symbolic.judging.errata import is_ambiguous, is_erratum
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.methods import decisions
 from grpo_symbolic.judging.quotes import Standing, reading_of, readings_of, standing_of, standings
-from grpo_symbolic.judging.reasons.telling import in_latex
-from grpo_symbolic.judging.reasons.why import Why, put_together, reasons_by_kind
-from grpo_symbolic.judging.reasons.why import standings as reason_standings
 from grpo_symbolic.judging.severity import severity_of
 from grpo_symbolic.judging.solvers import agreement
 from grpo_symbolic.judging.verdicts import Judgement
+from grpo_symbolic.judging.why import Why, put_together, reasons_by_rule
+from grpo_symbolic.judging.why import standings as reason_standings
 from grpo_symbolic.language.composites import (
     Existence,
     Extremum,
@@ -59,7 +58,7 @@ from grpo_symbolic.translate.latex import expression_latex, statement_latex
 from grpo_symbolic.translate.text import statement_text
 from grpo_symbolic.translate.tree import statement_tree
 
-SCHEMA = 6
+SCHEMA = 8
 
 #: What a verdict can depend on besides this package and Python.
 DISTRIBUTIONS = ("sympy", "mpmath", "python-flint", "z3-solver", "cvc5")
@@ -136,7 +135,7 @@ def _about(assessment: Assessment, aboutness: Aboutness) -> Json:
         "reasons": {
             "claims": {item.value: count for item, count in reason_standings(assessment.whys.values()).items()},
             "put_together": sorted(put_together(library.claims, assessment.whys)),
-            "kinds": reasons_by_kind(assessment.whys.values()),
+            "rules": reasons_by_rule(assessment.whys.values()),
         },
         "cited": [
             {"name": item.name, "sentence": item.sentence, "missing": item.missing, "claims": citing}
@@ -151,8 +150,7 @@ def _about(assessment: Assessment, aboutness: Aboutness) -> Json:
         "times": {
             "seconds": round(assessment.seconds, 3),
             "claims": {id: round(seconds_of(judged), 3) for id, judged in assessment.judged.items()},
-            "kept": sorted(assessment.reused.kept),
-            "again": sorted(assessment.reused.again),
+            "kept": sorted(assessment.kept),
         },
     }
 
@@ -184,11 +182,8 @@ def _why(found: Why | None) -> Json | None:
     """Why a claim holds, formulas as LaTeX between dollar signs."""
     if found is None:
         return None
-    parts = [
-        {"obligation": part.label, "method": part.method, "kind": part.kind, "latex": in_latex(part.told)}
-        for part in found.parts
-    ]
-    return {"by": found.standing.value, "parts": parts}
+    parts = [{"part": one.part, "goal": one.goal, "rule": one.rule, "latex": one.words} for one in found.parts]
+    return {"by": found.standing.value, "parts": parts, "methods": list(found.methods)}
 
 
 def covered_lines(

@@ -12,7 +12,7 @@ from grpo_symbolic.checks.proposals.installed import Skipped
 from grpo_symbolic.checks.proposer import Proposer
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.evidence import Evidence, Place
-from grpo_symbolic.judging.verdicts import Gathered, Inquiry
+from grpo_symbolic.judging.verdicts import Gathered, Inquiry, Judgement
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation
@@ -66,3 +66,13 @@ class Investigator(Protocol):
 
     def compare(self, claim: Claim) -> Evidence | None:
         """What brute force says of a claim; at most SUPPORTED unless it refutes."""
+
+
+class Prover(Protocol):
+    """What has proofs of claims. Its word counts only if it is sealed, as the kernel's is."""
+
+    def kept(self, claim: Claim) -> Evidence | None:
+        """The kernel's word on a proof that was found before; None if there is none."""
+
+    def found(self, claim: Claim, judgement: Judgement) -> Evidence | None:
+        """The kernel's word on a proof that is found now, of what is decided or agrees at points; else None."""

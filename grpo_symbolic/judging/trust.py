@@ -11,12 +11,9 @@ from grpo_symbolic.evidence import STANDING
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
-from grpo_symbolic.language.composites import Existence, Impossible, Summed, UniqueRoot
 from grpo_symbolic.language.expression import Definition, Delta, walk
 from grpo_symbolic.language.further import further_elements
-from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior
-from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Statement, expressions_of
-from grpo_symbolic.language.unknown import ForEvery
+from grpo_symbolic.language.statement import Statement, expressions_of, parts_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import Kind, Principle, principles_for
 
@@ -89,29 +86,5 @@ def _kinds(statement: Statement) -> Iterator[Kind]:
     for side in expressions_of(statement):
         bodies = (made.body for made in definitions_in(side))
         yield from (type(node) for item in (side, *bodies) for node in walk(item))
-    for part in _parts(statement):
+    for part in parts_of(statement):
         yield from _kinds(part)
-
-
-def _parts(statement: Statement) -> tuple[Statement, ...]:
-    match statement:
-        case All(parts) | Any(parts):
-            return parts
-        case Implies(premise, conclusion):
-            return premise, conclusion
-        case Equivalent(left, right):
-            return left, right
-        case Existence(inner, _) | Impossible(inner):
-            return (inner,)
-        case ForEvery(_, body):
-            return (body,)
-        case LimitSuperior(where=known) if known is not None:
-            return (known,)
-        case InTheLimit(conclusion, _, because):
-            return because, conclusion
-        case UniqueRoot(_, condition, _):
-            return (condition,)
-        case Summed(premise, _, conclusion, _):
-            return premise, conclusion
-        case _:
-            return ()

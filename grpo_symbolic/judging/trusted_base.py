@@ -17,6 +17,8 @@ from pathlib import Path
 
 #: The file of the function that turns a claim into DECIDED.
 ROOT = "grpo_symbolic.judging.claims"
+#: What accepts proofs. Whoever believes that a claim is PROVED believes no more than this.
+KERNEL = "grpo_symbolic.kernel.verify"
 #: What certifies counterexamples and points at which hypotheses hold. No claim is DECIDED by it.
 SEARCH = "grpo_symbolic.checks.refuting"
 

@@ -101,20 +101,21 @@ class Gathered:
 class Inquiry:
     """One statement under hypotheses; lemmas help to decide it but restrict no sample.
 
-    ``composed`` is the evidence that it follows from the steps of its derivation; it is then only sampled.
+    ``whole`` is evidence on all of it, that it follows from the steps of its derivation or has a proof; it is then only
+    sampled. A proof shows also that what it supposes can hold.
     ``proposed`` is a point at which it is said to fail.
     """
 
     statement: Statement
     hypotheses: tuple[Statement, ...] = ()
     lemmas: tuple[Statement, ...] = ()
-    composed: Evidence | None = None
+    whole: Evidence | None = None
     proposed: Place = ()
 
     @cached_property
     def plans(self) -> tuple[Plan, ...]:
         """Alternatives, each of which suffices; obligations are followed by their side conditions."""
-        return () if self.composed is not None else self._expanded(self.lemmas)
+        return () if self.whole is not None else self._expanded(self.lemmas)
 
     @cached_property
     def _stated(self) -> tuple[Plan, ...]:
@@ -134,7 +135,9 @@ class Inquiry:
 
     @cached_property
     def premises(self) -> tuple[Premises, ...]:
-        """What must be able to hold for the statement to say anything."""
+        """What must be shown to be able to hold for the statement to say anything."""
+        if self.whole is not None and self.whole.verdict is Verdict.PROVED:
+            return ()
         return premises(self.statement, self.hypotheses)
 
     def judgement(self, gathered: Gathered) -> Judgement:
@@ -150,14 +153,28 @@ class Inquiry:
                 raise CheckError(f"{item.method} on {item.obligation!r}: something else is refuted")
         evidence = gathered.evidence
         refuted = {item.obligation for item in evidence if item.verdict is Verdict.REFUTED}
-        contradicted = [item.obligation for item in evidence if item.verdict in STANDING and item.obligation in refuted]
+        standing = {item.obligation for item in evidence if item.verdict in STANDING}
+        plans = [{item.label for item in plan} for plan in self.plans[: gathered.tried]]
+        # What a lemma helps to show stands only where all that the lemma supposes is shown as well.
+        whole = {label for plan in plans if plan <= standing for label in plan}
+        contradicted = [
+            item.obligation
+            for item in evidence
+            if item.verdict in STANDING
+            and item.obligation in refuted
+            and (item.obligation in whole or item.is_sealed_for(self.bare.get(item.obligation)))
+        ]
+        if self.whole is not None and self.whole.verdict is Verdict.PROVED:
+            contradicted += refuted & self._implied
         if contradicted:
             raise CheckError(f"methods contradict each other on {contradicted[0]!r}")
-        composed = () if self.composed is None else ((self.composed.obligation,),)
+        by_itself = () if self.whole is None else ((self.whole.obligation,),)
+        tried = self.plans[: gathered.tried]
+        shown = dict.fromkeys(item.label for plan in tried for item in plan if item.possible)
         return Judgement(
-            (*composed, *(tuple(item.label for item in plan) for plan in self.plans[: gathered.tried])),
+            (*by_itself, *(tuple(item.label for item in plan) for plan in tried)),
             self._implied,
-            tuple(wanted.label for wanted in self.premises),
+            (*(wanted.label for wanted in self.premises), *shown),
             () if self._of_examples else tuple(item.label for item in self.samples),
             tuple(replace(item, candidates=()) for item in evidence),
             gathered.skipped,
@@ -179,7 +196,7 @@ class Inquiry:
         """Whether evidence is about what has to be shown, or what must be able to hold."""
         parts = (part for plan in self.plans for part in plan) if item.method in DECIDERS else ()
         asked = (one for one in (*parts, *self.premises) if one.label == item.obligation)
-        return item is self.composed or any(map(item.is_sealed_for, asked))
+        return item is self.whole or any(map(item.is_sealed_for, asked))
 
     def _expanded(self, lemmas: tuple[Statement, ...]) -> tuple[Plan, ...]:
         plans = expand(self.statement, self.hypotheses, lemmas)

@@ -22,9 +22,9 @@ from grpo_symbolic.language.expression import (
     free_symbols,
     rebuild,
     substitute,
-    walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation, expanded
+from grpo_symbolic.language.inside import GENERAL_POWER, kinds_in, nodes_of
 from grpo_symbolic.language.powers import as_exponential
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied
@@ -43,6 +43,8 @@ _OUTER: dict[str, Callable[[Expression], Expression]] = {
     "cos": lambda u: -Apply("sin", (u,)),
     "arctan": lambda u: ONE / (ONE + u**2),
 }
+#: What is carried out or written out.
+_FOLDED: frozenset[object] = frozenset((Derivative, Substitution, Call, GENERAL_POWER, GroupExpectation, Binder))
 
 
 def unfold(expression: Expression) -> Expression:
@@ -55,13 +57,17 @@ def unfold(expression: Expression) -> Expression:
         UnsupportedError: where a derivative does not exist everywhere (absolute, maximum, minimum, sign) or has
             no operator of its own (gamma).
     """
+    if kinds_in(expression).isdisjoint(_FOLDED):
+        return expression
     match expression:
         case Derivative(body, symbol):
             return differentiate(unfold(body), symbol)
         case Substitution(body, symbol, replacement):
             return substitute(unfold(body), {symbol: unfold(replacement)})
-        case Call():
-            return unfold(expression.value)
+        case Call(definition, arguments):
+            # Derivatives in the body are carried out before anything is put in that they would differentiate.
+            values = zip(definition.parameters, map(unfold, arguments), strict=True)
+            return substitute(unfold(definition.body), dict(values))
         case Apply("power", (base, exponent)) if not isinstance(exponent, Number):
             return as_exponential(unfold(base), unfold(exponent))
         case GroupExpectation():
@@ -132,7 +138,7 @@ def _differentiate_sum(total: Total, symbol: Symbol) -> Expression:
             if over in symbol.indices:
                 raise UnsupportedError(f"no derivative by {symbol} of {total}, which runs through one of its elements")
             return Total(differentiate(body, symbol), over)
-        inner = (node for node in walk(body) if isinstance(node, Total) and node.over == over)
+        inner = (node for node in nodes_of(Total, body) if node.over == over)
         if any(symbol in free_symbols(node) for node in inner):
             raise UnsupportedError(f"every summand of {total} depends on the coordinate of each element")
         return differentiate(body, symbol)

@@ -157,16 +157,18 @@ class Zeros(Statement):
 class Extremum(Statement):
     """``expression`` is smallest (or largest) over ``symbol``'s domain exactly at ``at``.
 
-    Strictly decreasing before and increasing after (the other way round for a maximum).
+    With ``sloped`` it also falls strictly up to this point and rises strictly from there (the other way round for a
+    maximum), which a function need not do that is smallest there.
     """
 
     expression: Expression
     symbol: Symbol
     at: Expression
     minimum: bool = True
+    sloped: bool = False
 
     def __post_init__(self) -> None:
-        require_fields(self, expression=Expression, symbol=Symbol, at=Expression, minimum=bool)
+        require_fields(self, expression=Expression, symbol=Symbol, at=Expression, minimum=bool, sloped=bool)
         refuse_dependent(self.symbol, self.at)
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from grpo_symbolic.errors import UnsupportedError
+from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import TWO, ZERO, differentiate, unfold
 from grpo_symbolic.language.expression import (
     Apply,
     Call,
+    Delta,
     Derivative,
     Expression,
     Number,
     Substitution,
     Symbol,
+    Total,
     free_symbols,
     rebuild,
+    rule_for,
     substitute,
 )
 from grpo_symbolic.language.groups import GroupExpectation
@@ -86,7 +90,8 @@ def side_conditions(expression: Expression) -> tuple[Relation, ...]:
     """What must hold for an unfolded expression to have a value, inner expressions first.
 
     Raises:
-        UnsupportedError: for what counts only on a support, until the cases are told apart.
+        UnsupportedError: for what counts only on a support, until the cases are told apart, and for what is not
+            unfolded or of which nothing is said.
     """
     return tuple(_side_conditions(expression))
 
@@ -98,20 +103,50 @@ def _side_conditions(expression: Expression) -> Iterator[Relation]:
     for child in expression.children if expression.bound is None else expression.children[1:]:
         yield from _side_conditions(child)
     match expression:
-        case Apply("divide", (_, denominator)):
-            if not isinstance(denominator, Number) or denominator == ZERO:
-                yield ne(denominator, ZERO)
-        case Apply("power", (base, Number(value))):
-            if value.denominator == 2:
-                yield ge(base, ZERO) if value > 0 else gt(base, ZERO)
-            elif value <= 0:
-                yield ne(base, ZERO)
-        case Apply("sqrt", (radicand,)):
-            if not (isinstance(radicand, Number) and radicand.value >= 0):
-                yield ge(radicand, ZERO)
+        case Number() | Symbol() | Delta() | Total() | Binder():
+            return
         case Applied(function, argument):
             if not function.lies_plainly(argument):
                 yield from function.inside(argument)
-        case Apply("log" | "gamma", (argument,)):
-            if not (isinstance(argument, Number) and argument.value > 0):
-                yield gt(argument, ZERO)
+        case Apply(operator, operands):
+            condition = rule_for(operator, _CONDITIONS, "conditions for a value")(*operands)
+            if condition is not None:
+                yield condition
+        case _:
+            raise UnsupportedError(f"where {expression} has a value is not known; unfold it first")
+
+
+def _of_quotient(_: Expression, denominator: Expression) -> Relation | None:
+    return None if isinstance(denominator, Number) and denominator != ZERO else ne(denominator, ZERO)
+
+
+def _of_power(base: Expression, exponent: Expression) -> Relation | None:
+    if not isinstance(exponent, Number):
+        raise UnsupportedError(f"where {base} to the power {exponent} has a value is not known; unfold it first")
+    if exponent.value.denominator == 2:
+        return ge(base, ZERO) if exponent.value > 0 else gt(base, ZERO)
+    return ne(base, ZERO) if exponent.value <= 0 else None
+
+
+def _of_root(radicand: Expression) -> Relation | None:
+    return None if isinstance(radicand, Number) and radicand.value >= 0 else ge(radicand, ZERO)
+
+
+def _of_positive(argument: Expression) -> Relation | None:
+    return None if isinstance(argument, Number) and argument.value > 0 else gt(argument, ZERO)
+
+
+def _of_anything(*_: Expression) -> None:
+    """It has a value at all numbers."""
+
+
+#: What must hold of the operands of each operator for it to have a value.
+_CONDITIONS: Mapping[str, Callable[..., Relation | None]] = {
+    **dict.fromkeys(("add", "subtract", "multiply", "negate", "absolute", "sign"), _of_anything),
+    **dict.fromkeys(("maximum", "minimum", "exp", "cosh", "sinh", "tanh", "sin", "cos", "arctan"), _of_anything),
+    "divide": _of_quotient,
+    "power": _of_power,
+    "sqrt": _of_root,
+    "log": _of_positive,
+    "gamma": _of_positive,
+}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from grpo_symbolic.language.expression import Call, Expression, Symbol, Total, free_symbols, walk
+from grpo_symbolic.language.expression import Call, Expression, Symbol, Total, free_symbols
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.inside import nodes_of
 
 
 def outside_totals(expression: Expression, bound: frozenset[IndexSet] = frozenset()) -> list[Symbol]:
@@ -23,6 +24,6 @@ def outside_totals(expression: Expression, bound: frozenset[IndexSet] = frozense
 
 def sums_over(symbol: Symbol, *expressions: Expression) -> bool:
     """Whether a symbol is a coordinate over which a sum runs, so that the sum changes with that of every element."""
-    totals = (node for item in expressions for node in walk(item) if isinstance(node, Total))
     indices = (*symbol.indices, None) if symbol.indices else ()
+    totals = nodes_of(Total, *expressions)
     return any(total.over in indices and symbol in free_symbols(total) for total in totals)

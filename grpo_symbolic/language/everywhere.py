@@ -22,6 +22,7 @@ from grpo_symbolic.language.statement import (
     Statement,
     expressions_of,
     map_expressions,
+    parts_of,
 )
 
 _AT_ALL = "for what holds at every element write both(implies(a, b), implies(b, a))"
@@ -87,10 +88,8 @@ def _inside(statement: Statement) -> Iterator[tuple[Statement, str]]:
         case Equivalent():
             yield statement, f"write {_AT_ONE}"
         case _:
-            inner = vars(statement).values()
-            for part in (one for value in inner for one in (value if isinstance(value, tuple) else (value,))):
-                if isinstance(part, Statement):
-                    yield from _inside(part)
+            for part in parts_of(statement):
+                yield from _inside(part)
 
 
 def _speaks_of_others(statements: Sequence[Statement]) -> bool:

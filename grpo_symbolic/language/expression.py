@@ -14,9 +14,9 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import lru_cache
 from operator import is_
-from typing import TypeAlias, Union
+from typing import TypeAlias, TypeVar, Union
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.arguments import require, require_fields, told
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.index_set import IndexSet
@@ -28,7 +28,27 @@ OPERATORS: Mapping[str, int] = {
     **dict.fromkeys(("sign", "absolute"), 1),
 }
 
+#: Those that are continuous wherever they have values.
+CONTINUOUS = frozenset(
+    (
+        *("add", "subtract", "multiply", "divide", "power", "negate", "absolute", "maximum", "minimum"),
+        *("sqrt", "exp", "log", "cosh", "sinh", "tanh", "sin", "cos", "arctan", "gamma"),
+    )
+)
+
 Scalar: TypeAlias = Union["Expression", int, Fraction]
+T = TypeVar("T")
+
+
+def rule_for(operator: str, rules: Mapping[str, T], told: str) -> T:
+    """What is known of an operator in a table of rules; what it lacks is refused and never guessed.
+
+    Raises:
+        UnsupportedError: if the table has no rule for it.
+    """
+    if operator not in rules:
+        raise UnsupportedError(f"{told} have no rule for {operator}; add one, or state it without {operator}")
+    return rules[operator]
 
 
 def _cached_hash(self: Expression) -> int:
@@ -326,8 +346,21 @@ class Call(Expression):
 
     @property
     def value(self) -> Expression:
-        """The body with the arguments in the place of the parameters."""
-        return substitute(self.definition.body, dict(zip(self.definition.parameters, self.arguments, strict=True)))
+        """The body with the arguments in the place of the parameters, after what is differentiated in it.
+
+        Raises:
+            DeclarationError: if an argument that would be differentiated contains a parameter.
+        """
+        body, values = self.definition.body, dict(zip(self.definition.parameters, self.arguments, strict=True))
+        try:
+            return substitute(body, values)
+        except DeclarationError:
+            differentiated = any(isinstance(node, Derivative) for node in walk(body))
+            if not differentiated or any(one in values for side in self.arguments for one in free_symbols(side)):
+                raise
+        for symbol, argument in values.items():
+            body = Substitution(body, symbol, argument)
+        return body
 
     def __str__(self) -> str:
         return (
@@ -479,6 +512,9 @@ def _replaced(
         case Derivative(body, symbol):
             if symbol in replacements or symbol.family in replacements:
                 raise DeclarationError(f"cannot replace {symbol} inside {expression}; differentiate first")
+            put_in = (value for key, value in replacements.items() if key in free_symbols(body))
+            if any(symbol in free_symbols(value) for value in put_in):
+                raise DeclarationError(f"what is put into {expression} would be differentiated; differentiate first")
             return Derivative(put(body), symbol)
         case Call(definition, arguments):
             outer = {key: value for key, value in replacements.items() if key not in definition.parameters}

@@ -8,8 +8,9 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.composites import Existence, Extremum, Summed, UniqueRoot
 from grpo_symbolic.language.elements import outside_totals
-from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols, walk
+from grpo_symbolic.language.expression import Delta, Expression, Total, free_indices, free_symbols
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.inside import holds, nodes_of
 from grpo_symbolic.language.outputs import has_totals
 from grpo_symbolic.language.statement import (
     All,
@@ -36,7 +37,7 @@ def ambiguous_index(total: Total) -> IndexSet | None:
 
 def has_delta(*expressions: Expression) -> bool:
     """Whether Kronecker's delta stands in expressions."""
-    return any(isinstance(node, Delta) for item in expressions for node in walk(item))
+    return holds(Delta, expressions)
 
 
 def has_pairs(*expressions: Expression) -> bool:
@@ -67,11 +68,10 @@ def refuse_further(statement: Statement, hypotheses: Iterable[Statement]) -> Non
             raise DeclarationError(f"a hypothesis about {element} {letter}: what is given holds at every {element}")
     if len(spoken) > 1:
         raise DeclarationError(f"it speaks of further elements {' and '.join(one.letter for one in spoken)}; use one")
-    nodes = (node for item in expressions_of(statement) for node in walk(item))
-    if any(isinstance(node, Total) and node.over in spoken for node in nodes):
+    if spoken and any(node.over in spoken for node in nodes_of(Total, *expressions_of(statement))):
         raise DeclarationError(f"a sum runs through {spoken[0].letter}, of which it speaks outside as well")
     for side in expressions_of(statement):
-        if any(isinstance(node, Total) and node.over and node.over.of and has_delta(node) for node in walk(side)):
+        if any(node.over and node.over.of and has_delta(node) for node in nodes_of(Total, side)):
             raise DeclarationError(f"a sum with a delta in {side} runs through a further element; sum over the set")
     if spoken and not _combines_relations(statement):
         raise DeclarationError(f"a further element {spoken[0].letter} stands in a statement that is no relation")

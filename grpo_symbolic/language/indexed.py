@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import (
     Call,
@@ -55,11 +56,19 @@ def index_set_of(*statements: Statement) -> IndexSet:
 
 def sets_summed(summands: Iterable[Expression], conclusion: Statement) -> tuple[IndexSet, ...]:
     """The sets over which what holds of every element is summed: if there are several, those left in no conclusion."""
-    found = dict.fromkeys(one for side in summands for one in free_indices(unfold(side)))
+    found = dict.fromkeys(one for side in summands for one in _spoken_of(side))
     if len(found) < 2:
         return tuple(found)
-    left = {one for side in expressions_of(conclusion) for one in free_indices(unfold(side))}
+    left = {one for side in expressions_of(conclusion) for one in _spoken_of(side)}
     return tuple(one for one in found if one not in left)
+
+
+def _spoken_of(expression: Expression) -> tuple[IndexSet, ...]:
+    """The elements of which an expression speaks when it is carried out, or as it stands where it cannot be."""
+    try:
+        return tuple(free_indices(unfold(expression)))
+    except UnsupportedError:
+        return tuple(free_indices(expression))
 
 
 def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -> tuple[IndexSet | None, ...]:
@@ -68,10 +77,18 @@ def sets_of_hypotheses(hypotheses: Sequence[Statement], conclusion: Statement) -
     It is about a generic element. Where nothing in the claim sums over the elements that is the element of the claim;
     where something does, or where the claim speaks of a further element, all of them matter.
     """
-    spoken_of = further_elements(*expressions_of(conclusion))
-    if not spoken_of and not has_totals(map_expressions(item, unfold) for item in (*hypotheses, conclusion)):
+    if not further_elements(*expressions_of(conclusion)) and not _have_sums((*hypotheses, conclusion)):
         return (None,) * len(hypotheses)
     return tuple(map(_generic_set, hypotheses))
+
+
+def _have_sums(statements: Sequence[Statement]) -> bool:
+    """Whether a sum over elements stands in statements, or comes about in them."""
+    try:
+        return has_totals(map_expressions(item, unfold) for item in statements)
+    except UnsupportedError:
+        # What cannot be carried out is not expanded either.
+        return False
 
 
 def _generic_set(hypothesis: Statement) -> IndexSet | None:

@@ -16,7 +16,7 @@ from grpo_symbolic.language.arguments import require, require_fields
 from grpo_symbolic.language.composites import refuse_dependent, refuse_whole
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.elements import outside_totals
-from grpo_symbolic.language.expression import Expression, Number, Symbol
+from grpo_symbolic.language.expression import Expression, Number, Symbol, free_symbols
 from grpo_symbolic.language.statement import Statement, expressions_of, is_elementary, symbols_of
 
 #: Why a point attracts or repels, for steps and flows of one or two variables.
@@ -152,14 +152,16 @@ class EveryIterate(Statement):
     """``kept`` holds after any number of steps, for it holds at the ``start``, and a step keeps it.
 
     One step takes ``variables`` to the values of ``steps``, inside of their domains; between an iterate and the next
-    there is what ``where`` says, if anything. Letters that only steps and ``where`` have may be others at each step. A
+    there is what ``where`` says, if anything. Letters that only steps and ``where`` have may be others at each step;
+    ``such_as`` has values of those in ``where`` with which a step can be taken from wherever the statement holds. A
     number that grows by one counts the steps; if it is all that moves, this is the induction of whole numbers. For sums
     in what is kept whose terms f(k) depend on this number, ``changes`` has a factor r and an expression g(k) each: at
     the next number the terms are r f(k) + g(k + 1) - g(k).
 
     Raises:
         DeclarationError: without a start or a step for each variable, if a start depends on a variable, if what is kept
-            speaks of none of them, and if anything speaks of the generic output or is differentiated.
+            speaks of none of them, if anything speaks of the generic output or is differentiated, and if letters of
+            ``where`` have no values in ``such_as``, or others have.
     """
 
     kept: Statement
@@ -168,6 +170,7 @@ class EveryIterate(Statement):
     start: tuple[Expression, ...]
     where: Statement | None = None
     changes: tuple[tuple[Expression, Expression], ...] = ()
+    such_as: tuple[tuple[Symbol, Expression], ...] = ()
 
     def __post_init__(self) -> None:
         require_fields(self, kept=Statement, where=(Statement, type(None)))
@@ -187,11 +190,32 @@ class EveryIterate(Statement):
             raise DeclarationError("what holds between an iterate and the next speaks of nothing; leave it out")
         if not set(self.variables) & set(symbols_of(self.kept)):
             raise DeclarationError(f"{self.kept} says nothing of the iterates")
+        self._check_values()
         for expression in expressions_of(self):
             if outside_totals(expression):
                 raise DeclarationError(f"{expression} is about the generic element; an induction is about numbers")
             if differentiated(expression):
                 raise DeclarationError(f"{expression} has a derivative; an induction is about values only")
+
+    def _check_values(self) -> None:
+        """Refuse steps of which nothing says that they can be taken, and values of letters that are not chosen."""
+        for symbol, _ in self.such_as:
+            if symbol not in self.moving:
+                raise DeclarationError(f"{symbol} is the same at every step or in none; such_as is of letters of where")
+        free = [symbol for symbol in self.moving if self.where is not None and symbol in symbols_of(self.where)]
+        if free and not self.such_as:
+            raise DeclarationError(
+                f"where speaks of {', '.join(map(str, free))}: say in such_as with which values a step can be taken "
+                f"from wherever {self.kept}, or where may end the run"
+            )
+
+    @property
+    def moving(self) -> tuple[Symbol, ...]:
+        """The letters that may be others at each step."""
+        fixed = {*self.variables, *symbols_of(self.kept), *(one for part in self.start for one in free_symbols(part))}
+        between = () if self.where is None else symbols_of(self.where)
+        said = (*(one for part in self.steps for one in free_symbols(part)), *between)
+        return tuple(one for one in dict.fromkeys(said) if one not in fixed)
 
     @property
     def counted(self) -> Symbol | None:

@@ -17,21 +17,16 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     rebuild,
-    walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.inside import holds
 from grpo_symbolic.language.statement import Statement, expressions_of
 
 
 def has_totals(statements: Iterable[Statement]) -> bool:
     """Whether a sum over outputs occurs."""
-    return any(
-        isinstance(node, Total)
-        for statement in statements
-        for expression in expressions_of(statement)
-        for node in walk(expression)
-    )
+    return any(holds(Total, expressions_of(statement)) for statement in statements)
 
 
 def member(symbol: Symbol, *labels: str) -> Symbol:

@@ -91,7 +91,8 @@ class LimitSuperior(Statement):
     """The limit superior of ``term``, as the whole number ``symbol`` grows, is at most ``most``.
 
     For every number ``term`` is at most ``by``, which tends to at most ``most``. There ``where`` holds,
-    if it is given, with letters that may be others at each number unless the rest speaks of them as well.
+    if it is given, with letters that may be others at each number unless the rest speaks of them as well. What it
+    compares must not be the number itself: it is shown of constant sequences that it can hold, and so for every number.
 
     Raises:
         DeclarationError: if ``where`` is composite, and as for all of these.

@@ -186,6 +186,12 @@ def combined(statement: Statement) -> tuple[Statement, ...] | None:
             return None
 
 
+def parts_of(statement: Statement) -> tuple[Statement, ...]:
+    """The statements that stand in a statement of any kind, not those inside of them, in reading order."""
+    values = (value if isinstance(value, tuple) else (value,) for value in vars(statement).values())
+    return tuple(part for value in values for part in value if isinstance(part, Statement))
+
+
 def is_elementary(statement: Statement) -> bool:
     """Whether the statement is a relation or a Boolean combination of relations."""
     parts = combined(statement)

@@ -117,11 +117,18 @@ def some_zero(expression: Expression, symbol: Symbol, below: Scalar, above: Scal
 
 
 def every_iterate(
-    kept: Statement, steps: Mapping[Symbol, Scalar], start: Mapping[Symbol, Scalar], *, where: Statement | None = None
+    kept: Statement,
+    steps: Mapping[Symbol, Scalar],
+    start: Mapping[Symbol, Scalar],
+    *,
+    where: Statement | None = None,
+    such_as: Mapping[Symbol, Scalar] | None = None,
 ) -> EveryIterate:
     """By induction: from the start on, ``kept`` holds after any number of steps from each symbol to its expression.
 
-    ``where`` is what holds between an iterate and the next, if the steps are not given by a formula.
+    ``where`` is what holds between an iterate and the next, if the steps are not given by a formula. With the values
+    that ``such_as`` gives to its letters it holds wherever ``kept`` does, so that no run ends:
+    ``every_iterate(ge(x, 0), {x: x + y}, {x: 0}, where=gt(y, 0), such_as={y: 1})``.
 
     Raises:
         DeclarationError: if a symbol has a step and no start, or the other way round.
@@ -132,7 +139,10 @@ def every_iterate(
         if symbol not in steps or symbol not in start:
             raise DeclarationError(f"{symbol} needs {'a start' if symbol in steps else 'a step'}, or nothing is shown")
     moves, begin = (tuple(as_expression(values[symbol]) for symbol in steps) for values in (steps, start))
-    return EveryIterate(kept, tuple(steps), moves, begin, where)
+    values = {} if such_as is None else such_as
+    require_mapping(values, Symbol, "such_as")
+    chosen = tuple((symbol, as_expression(value)) for symbol, value in values.items())
+    return EveryIterate(kept, tuple(steps), moves, begin, where, such_as=chosen)
 
 
 def by_induction(kept: Statement, symbol: Symbol, *, changes: Sequence[tuple[Scalar, Scalar]] = ()) -> EveryIterate:
@@ -202,7 +212,8 @@ def limit_superior(
 ) -> LimitSuperior:
     """The limit superior of the term is at most ``most``: for every number the term is at most ``by``.
 
-    ``where`` is what else is known of every number, with letters that may be others at each of them.
+    ``where`` is what else is known of every number, with letters that may be others at each of them. It speaks of the
+    number in sequences only, so that it can hold of every number if it can hold at all.
     """
     return LimitSuperior(as_expression(term), symbol, as_expression(most), as_expression(by), where)
 

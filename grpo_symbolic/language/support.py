@@ -18,8 +18,8 @@ from grpo_symbolic.language.expression import (
     Symbol,
     Total,
     as_expression,
-    walk,
 )
+from grpo_symbolic.language.inside import holds, nodes_of
 from grpo_symbolic.language.statement import Relation, Statement, combined, expressions_of, gt, ne
 
 
@@ -50,9 +50,8 @@ def on_support(of: Scalar, body: Scalar) -> Supported:
 
 def has_brackets(*expressions: Expression) -> bool:
     """Whether something in expressions, or in functions that they name, counts only where something does not vanish."""
-    nodes = (node for item in expressions for node in walk(item))
-    return any(
-        isinstance(node, Supported) or (isinstance(node, Call) and has_brackets(node.definition.body)) for node in nodes
+    return holds(Supported, expressions) or any(
+        has_brackets(node.definition.body) for node in nodes_of(Call, *expressions)
     )
 
 

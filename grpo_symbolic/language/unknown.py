@@ -24,6 +24,7 @@ from grpo_symbolic.language.expression import (
     is_whole,
     walk,
 )
+from grpo_symbolic.language.inside import kinds_in
 from grpo_symbolic.language.statement import Relation, Statement, eq, expressions_of, ge, gt, is_elementary, symbols_of
 
 
@@ -209,6 +210,8 @@ _ADVICE = "declare it with derivatives=..., or state nothing that differentiates
 def applications(*expressions: Expression) -> Iterator[Applied]:
     """The values of unknown functions in expressions and in the functions that they name, outer ones first."""
     for item in expressions:
+        if kinds_in(item).isdisjoint((Applied, Call)):
+            continue
         for node in walk(item):
             if isinstance(node, Applied):
                 yield node

@@ -25,10 +25,10 @@ from grpo_symbolic.language.expression import (
     as_expression,
     free_symbols,
     is_whole,
-    walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
+from grpo_symbolic.language.inside import nodes_of
 from grpo_symbolic.language.unknown import Applied, UnknownFunction
 
 _INTERVAL = re.compile(r"\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+)\s*([\])])\s*")
@@ -295,7 +295,6 @@ def node_kind(expression: Expression) -> object:
 
 def definitions_in(expression: Expression) -> Iterator[Definition]:
     """Yield the named functions in an expression, each after those that its own body uses."""
-    for node in walk(expression):
-        if isinstance(node, Call):
-            yield from definitions_in(node.definition.body)
-            yield node.definition
+    for node in nodes_of(Call, expression):
+        yield from definitions_in(node.definition.body)
+        yield node.definition

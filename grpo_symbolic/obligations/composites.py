@@ -74,11 +74,7 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> t
         if cut:
             raise DeclarationError(f"hypotheses restrict {symbol}, on which a sum depends")
         return ((_slope("sign of the derivative", body, symbol, given, rising),),)
-    other = _second(symbol, (*given, eq(body, ZERO)))
-    later = substitute(body, {symbol: other})
-    copies = tuple(substitute_statement(hypothesis, {symbol: other}) for hypothesis in given)
-    comparison = lt(body, later) if rising else gt(body, later)
-    two_points = (Obligation("two points", (*given, *copies, lt(symbol, other)), comparison),)
+    two_points = (_two_points("two points", body, symbol, given, rising),)
     if cut:
         return (two_points,)
     if symbol.domain.whole:
@@ -89,6 +85,22 @@ def _monotone(statement: Monotone, given: tuple[Statement, ...], cut: bool) -> t
         return (two_points,)
     # Two points drawn at random hardly ever lie where a function falls next to one point: its derivative tells.
     return (sufficient,), two_points, (_no_wrong_sign(body, symbol, given, rising), *two_points)
+
+
+def _two_points(label: str, body: Expression, symbol: Symbol, known: tuple[Statement, ...], rising: bool) -> Obligation:
+    """That a function compares at any two points as one does that rises, or falls."""
+    other, hypotheses = two_values(symbol, known, body)
+    later = substitute(body, {symbol: other})
+    return Obligation(label, hypotheses, lt(body, later) if rising else gt(body, later))
+
+
+def two_values(
+    symbol: Symbol, known: tuple[Statement, ...], *beside: Expression
+) -> tuple[Symbol, tuple[Statement, ...]]:
+    """Another value of a symbol, named unlike all that there is, and that both are as is known, in this order."""
+    other = _second(symbol, (*known, *(eq(item, ZERO) for item in beside)))
+    copies = tuple(substitute_statement(item, {symbol: other}) for item in known)
+    return other, (*known, *copies, lt(symbol, other))
 
 
 def _monotone_in_steps(statement: Monotone, given: tuple[Statement, ...]) -> tuple[Plan, ...]:
@@ -243,32 +255,43 @@ def _zeros(statement: Zeros, given: tuple[Statement, ...], cut: bool) -> tuple[P
 
 
 def _extremum(statement: Extremum, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
-    """Compare with every other point, or show the signs of the slope on both sides."""
+    """Compare with every other point, or show the signs of the slope on both sides; only these show that it is sloped.
+
+    Without a slope two points are compared on each side.
+    """
     symbol, body, at = statement.symbol, statement.expression, statement.at
     value = substitute(body, {symbol: at})
     best = gt(body, value) if statement.minimum else lt(body, value)
     # The slopes say nothing of the value at the point itself.
     _, inside = _attained("point", symbol, at, given, cut, value)
-    compared = (*inside, Obligation("better than any other point", (*given, ne(symbol, at)), best))
-    sides = (
-        ("slope before", lt(symbol, at), symbol.domain.lower, not statement.minimum),
-        ("slope after", gt(symbol, at), symbol.domain.upper, statement.minimum),
-    )
+    compared = [*inside, Obligation("better than any other point", (*given, ne(symbol, at)), best)]
+    sides = [
+        (where, beyond, compare, rising)
+        for where, beyond, compare, end, rising in (
+            ("before", lt, le, symbol.domain.lower, not statement.minimum),
+            ("after", gt, ge, symbol.domain.upper, statement.minimum),
+        )
+        if not (isinstance(at, Number) and at.value == end)
+    ]
+    if statement.sloped:
+        compared += [
+            _two_points(f"two points {where}", body, symbol, (*given, compare(symbol, at)), rising)
+            for where, _, compare, rising in sides
+        ]
     try:
         slopes = [
-            _slope(label, body, symbol, (*given, side), rising)
-            for label, side, end, rising in sides
-            if not (isinstance(at, Number) and at.value == end)
+            _slope(f"slope {where}", body, symbol, (*given, beyond(symbol, at)), rising)
+            for where, beyond, _, rising in sides
         ]
         slope = differentiate(body, symbol)
         curvature = _slope("slope is monotone", slope, symbol, given, statement.minimum)
     except UnsupportedError:
-        return (compared,)
+        return (tuple(compared),)
     if cut:
-        return (compared,)
+        return (tuple(compared),)
     stationary = Obligation("stationary there", given, eq(substitute(slope, {symbol: at}), ZERO), False, (value,))
     curved = (*inside, stationary, replace(curvature, defined=(body, slope)))
-    return (*inside, *slopes), compared, curved
+    return (*inside, *slopes), tuple(compared), curved
 
 
 def _summed(statement: Summed, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
@@ -306,7 +329,7 @@ def _term_of_total(statement: TermOfTotal, given: tuple[Statement, ...], cut: bo
 
 
 #: How each kind is expanded, and what an author writes instead of a hypothesis that cuts the interval it speaks of.
-_KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | None]] = {
+KINDS: Mapping[type[Statement], tuple[Callable[..., tuple[Plan, ...]], str | None]] = {
     Monotone: (_monotone, None),
     Limit: (_limit, "near for its neighbourhood"),
     UniqueRoot: (_unique_root, None),
@@ -331,13 +354,13 @@ def plans_of(statement: Statement, given: tuple[Statement, ...], hypotheses: Seq
     Where hypotheses may cut the domain of its symbol into pieces, the sign of a derivative decides nothing.
 
     Raises:
-        DeclarationError: for kinds that are not expanded here, if hypotheses cut the interval on which a zero or a
-            limit is claimed, or if a sum depends on the coordinate of which the statement speaks, in it or in what is
-            given.
+        DeclarationError: if hypotheses cut the interval on which a zero or a limit is claimed, or if a sum depends on
+            the coordinate of which the statement speaks, in it or in what is given.
+        UnsupportedError: for kinds that are not expanded here.
     """
-    if type(statement) not in _KINDS:
-        raise DeclarationError(f"no expansion for {type(statement).__name__}")
-    expand, instead = _KINDS[type(statement)]
+    if type(statement) not in KINDS:
+        raise UnsupportedError(f"no expansion for {type(statement).__name__}; say in obligations what has to be shown")
+    expand, instead = KINDS[type(statement)]
     nearby.refuse_restricted(statement, hypotheses)
     symbol: Symbol | None = getattr(statement, "symbol", None)
     if symbol is None:

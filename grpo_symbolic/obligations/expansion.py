@@ -5,7 +5,8 @@ statement itself implies are marked *necessary*: only their refutation refutes t
 
 A statement whose hypotheses never hold is true and says nothing. Hypotheses are all that restrict where it speaks:
 those that are given, the premise of an implication, what is summed over the outputs. Of an equivalence it is enough
-that one side can hold, since the other then does; where neither can, it holds, but this has to be shown.
+that one side can hold, since the other then does; where neither can, it holds, but this has to be shown. What compares
+values of a symbol, all else held fixed, needs two of them: hypotheses may tie it to the other symbols.
 """
 
 from __future__ import annotations
@@ -13,15 +14,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from grpo_symbolic.errors import DeclarationError
+from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.composites import Existence, Limit, Summed, UniqueZero, Zeros
+from grpo_symbolic.language.composites import (
+    Existence,
+    Extremum,
+    Limit,
+    Monotone,
+    Summed,
+    UniqueRoot,
+    UniqueZero,
+    Zeros,
+)
 from grpo_symbolic.language.definedness import differentiated
 from grpo_symbolic.language.everywhere import refuse_unclear_elements
 from grpo_symbolic.language.expression import Expression, Symbol, free_symbols, substitute
 from grpo_symbolic.language.further import refuse_further, refuse_one_for_all
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
-from grpo_symbolic.language.sequences import LimitSuperior
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit, Supposed
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -29,14 +39,17 @@ from grpo_symbolic.language.statement import (
     Implies,
     Relation,
     Statement,
+    conjuncts,
     is_elementary,
     map_expressions,
+    ne,
+    parts_of,
     symbols_of,
 )
 from grpo_symbolic.language.support import has_brackets, refuse_brackets
-from grpo_symbolic.obligations.composites import plans_of
+from grpo_symbolic.language.unknown import ForEvery
+from grpo_symbolic.obligations.composites import KINDS, plans_of, two_values
 from grpo_symbolic.obligations.further import cases
-from grpo_symbolic.obligations.iterates import step_taken
 from grpo_symbolic.obligations.lemmas import available
 from grpo_symbolic.obligations.nearby import running, spoken_of, values_nearby, where
 from grpo_symbolic.obligations.obligation import (
@@ -56,17 +69,33 @@ from grpo_symbolic.obligations.unknown import (
     by_letters,
     examples_hold,
     in_letters,
+    of_constants,
     refuse_captured,
     told_apart,
     where_examples_are,
     with_examples,
 )
 
-#: How obligations end by which a value of a symbol lies in its domain.
-IN_ITS_DOMAIN = " in its domain"
-#: What obligations are called by which hypotheses have values.
-SUPPOSED_HAS_VALUE = "what hypotheses differentiate or expect has a value"
+_SUPPOSED = "what hypotheses differentiate or expect has a value"
 _DIFFERENTIATED = "what is differentiated or expected has a value"
+
+
+#: All kinds of statements; of another one nothing is known, and nothing is said where one is a part of something.
+_KNOWN = {Relation, All, Any, Implies, Equivalent, Existence, *KINDS}
+_KNOWN |= {ForEvery, SequenceLimit, LimitSuperior, InTheLimit, MonotoneLimit}
+
+
+def refuse_unknown(*statements: Statement) -> None:
+    """Refuse kinds of statements of which nothing is known, also inside of others.
+
+    Raises:
+        UnsupportedError: where there are such.
+    """
+    for statement in statements:
+        if type(statement) not in _KNOWN:
+            kind = type(statement).__name__
+            raise UnsupportedError(f"nothing is known of statements of the kind {kind}; say what they expand to")
+        refuse_unknown(*parts_of(statement))
 
 
 def expand(
@@ -80,7 +109,9 @@ def expand(
         DeclarationError: if hypotheses cut the interval on which a unique zero or a limit is claimed, if a sum over
             the outputs depends on the coordinate of which a composite statement speaks, or if a further element stands
             where it is not clear which one is meant.
+        UnsupportedError: for kinds of statements of which nothing is known.
     """
+    refuse_unknown(statement, *hypotheses, *lemmas)
     generic, given = told_apart(statement, hypotheses)
     statement = without_limits(statement, given, limits_supposed(generic))
     refuse_further(statement, given)
@@ -127,7 +158,7 @@ def _under(
         stated, statement = (*stated, statement.premise), statement.conclusion
     known = (*known, *map(unfold_statement, stated))
     hidden = tuple(item for one in stated for item in differentiated(one))
-    values = _have_values(hidden, known, SUPPOSED_HAS_VALUE)
+    values = _have_values(hidden, known, _SUPPOSED)
     return tuple((*plan, *values) for plan in _expand(statement, known, lemmas))
 
 
@@ -220,7 +251,7 @@ def _instance(
     """Hypotheses about the witness are shown of it; the others, about parameters, are given."""
     about, others = parted(values, hypotheses)
     inside = tuple(
-        Obligation(f"{symbol.name}{IN_ITS_DOMAIN}", others, domain_statement(symbol, value))
+        Obligation(f"{symbol.name} in its domain", others, domain_statement(symbol, value))
         for symbol, value in values.items()
         if not symbol.domain.is_whole_line
     )
@@ -306,10 +337,15 @@ class Premises:
 
 
 def premises(statement: Statement, hypotheses: Sequence[Statement]) -> tuple[Premises, ...]:
-    """Everything that must be able to hold, each list once; nothing where nothing restricts the statement."""
+    """Everything that must be able to hold, each list once; nothing where nothing restricts the statement.
+
+    Raises:
+        UnsupportedError: for kinds of statements of which nothing is known.
+    """
+    refuse_unknown(statement, *hypotheses)
     found: dict[tuple[Statement, ...], Premises] = {}
     generic, given = told_apart(statement, hypotheses)
-    for item in _premises(statement, (*given, *where_examples_are(generic))):
+    for item in _premises(statement, (*given, *where_examples_are(generic)), generic):
         stated, otherwise = (
             _can_be_computed(with_examples(generic, map(unfold_statement, side)))
             for side in (item.statements, item.otherwise)
@@ -330,27 +366,36 @@ def _can_be_computed(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     return next((there for _, there in at_first_numbers(known)), known)
 
 
-def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Premises]:
+def _premises(statement: Statement, given: tuple[Statement, ...], generic: tuple[Supposed, ...]) -> Iterator[Premises]:
     match statement:
         case All(parts) if parts:
             for part in parts:
-                yield from _premises(part, given)
+                yield from _premises(part, given, generic)
         case Implies(premise, conclusion):
-            yield from _premises(conclusion, (*given, premise))
+            yield from _premises(conclusion, (*given, premise), generic)
         case Equivalent(left, right):
             yield Premises("one side can hold", (*given, left), (*given, right))
         case Summed(premise):
             yield Premises("the premise can hold", (*given, premise))
-        case LimitSuperior(where=known) if known is not None:
-            yield Premises("what is known of every number can hold", (*given, known))
-        case EveryIterate():
-            yield Premises("a step can be taken", step_taken(statement, given))
+        case LimitSuperior(symbol=symbol, where=known) if known is not None:
+            everywhere = of_constants(generic, map(unfold_statement, (*given, known)), symbol)
+            yield Premises("what is known of every number can hold", everywhere)
+        case Monotone(expression, symbol) if _is_tied(symbol, given):
+            compared = two_values(symbol, tuple(map(unfold_statement, given)), expression)[1]
+            yield Premises("there are two points to compare", compared)
+        case Extremum(symbol=symbol, at=value) | UniqueRoot(symbol=symbol, root=value) if _is_tied(symbol, given):
+            yield Premises("there is another point", (*given, ne(symbol, value)))
+        case EveryIterate(kept):
+            yield Premises("the hypotheses can hold", given)
+            for part in conjuncts(kept):
+                if isinstance(part, Implies):
+                    yield from _premises(part, given, generic)
         case Existence(inner, at):
             # Hypotheses about the witness are shown of it; the others are about parameters.
             values = {symbol: unfold(value) for symbol, value in at}
             others = parted(values, given)[1]
-            at_witness = _premises(instantiated(inner, values), others)
-            for stated, there in zip(_premises(inner, others), at_witness, strict=True):
+            at_witness = _premises(instantiated(inner, values), others, generic)
+            for stated, there in zip(_premises(inner, others, generic), at_witness, strict=True):
                 first, second = (
                     _decided(stated.statements, there.statements),
                     _decided(stated.otherwise, there.otherwise),
@@ -358,6 +403,11 @@ def _premises(statement: Statement, given: tuple[Statement, ...]) -> Iterator[Pr
                 yield replace(stated, statements=first, otherwise=second)
         case _:
             yield Premises("the hypotheses can hold", given)
+
+
+def _is_tied(symbol: Symbol, given: tuple[Statement, ...]) -> bool:
+    """Whether a symbol may have one value only, all else held fixed."""
+    return bool(parted([symbol], given)[0]) or symbol.domain.lower == symbol.domain.upper is not None
 
 
 def _decided(stated: tuple[Statement, ...], there: tuple[Statement, ...]) -> tuple[Statement, ...]:

@@ -2,37 +2,49 @@
 
 Soundness. What holds at the start, and after each step from where it holds, holds after any number of steps. Sums in
 what is kept are numbers of which only that is known, see ``sums.py``; their terms have to have values.
+
+That a step does not keep it refutes nothing, unless every value is reached: it may be so where no run comes. What
+refutes is a run from the start. With what holds between an iterate and the next it is shown that a step can be taken
+from wherever the statement holds; else there might be no long run, and nothing would be said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import count
 
-from grpo_symbolic.language.expression import Expression, Symbol
+from grpo_symbolic.language.expression import Expression, Symbol, substitute, walk
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import All, Implies, Statement, conjuncts, substitute_statement, symbols_of
-from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statements, values_needed
+from grpo_symbolic.obligations.obligation import Obligation, Plan, domain_statements, parted, values_needed
 from grpo_symbolic.obligations.sums import SumSoFar, at_next_numbers, sums_so_far
+
+#: So many steps of a run may refute, as long as what they lead to is written with so many signs.
+_STEPS, _SIGNS = 8, 200
 
 
 def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bool) -> tuple[Plan, ...]:
     """What is kept holds at the start, and wherever it holds, it holds after a step, which stays in the domains."""
     starts = dict(zip(statement.variables, statement.start, strict=True))
     steps = dict(zip(statement.variables, statement.steps, strict=True))
-    known = step_taken(statement, given)
     kept, sums = sums_so_far(statement, given)
+    known = (*given, kept, *(() if statement.where is None else (statement.where,)))
     first = substitute_statement(kept, starts | {item.name: item.at_start for item in sums})
     moves = steps | {item.name: item.after_step for item in sums}
     after = substitute_statement(kept, moves)
+    # A counted number takes every value, so that what is kept fails where a step does not keep it.
+    reached = statement.counted is not None
     plan = (
         *_reached("the start", starts, given),
         *_where_it_speaks("it holds at the start", given, first),
-        *_reached("a step", steps, known),
-        *_where_it_speaks("a step keeps it", known, after, necessary=not sums),
+        *_reached("a step", steps, known, necessary=reached),
+        *_where_it_speaks("a step keeps it", known, after, necessary=reached and not sums),
+        *_can_go_on(statement, given),
         *_terms_change(sums, given),
     )
     if not sums:
-        return (plan,)
+        return (plan,) if reached else (plan, (*plan, *_runs(statement, given)))
     inherited = _inherited(kept, moves, given)
     further: tuple[Plan, ...] = ()
     if inherited is not None:
@@ -47,6 +59,41 @@ def every_iterate(statement: EveryIterate, given: tuple[Statement, ...], cut: bo
         for item in _where_it_speaks(f"it holds at {value}", given, said)
     )
     return plan, *further, (*plan, *more)
+
+
+def _can_go_on(statement: EveryIterate, given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """That a step can be taken from wherever the statement holds, with the values that it names."""
+    if statement.where is not None:
+        values = dict(statement.such_as)
+        about, others = parted(values, given)
+        there = (substitute_statement(item, values) for item in (*about, statement.where))
+        conclusion = All((*domain_statements(values), *there))
+        yield Obligation("a step can be taken", (*others, statement.kept), conclusion, False, possible=True)
+
+
+def _runs(statement: EveryIterate, given: tuple[Statement, ...]) -> Iterator[Obligation]:
+    """What is stated of the first steps from the start, with letters of their own at each of them."""
+    at: dict[Symbol, Expression] = dict(zip(statement.variables, statement.start, strict=True))
+    known, taken = given, {symbol.name for symbol in symbols_of(statement, *given)}
+    about, _ = parted(statement.moving, given)
+    for number in range(1, _STEPS + 1):
+        after = "after a step" if number == 1 else f"after {number} steps"
+        letters = {symbol: _another(symbol, taken) for symbol in statement.moving}
+        between = about if statement.where is None else (*about, statement.where)
+        known = (*known, *(substitute_statement(item, at | letters) for item in between))
+        pairs = zip(statement.variables, statement.steps, strict=True)
+        at = {symbol: substitute(step, at | letters) for symbol, step in pairs}
+        if sum(1 for value in at.values() for _ in walk(value)) > _SIGNS:
+            return
+        yield from _reached(f"the iterate {after}", at, known)
+        yield from _where_it_speaks(f"it holds {after}", known, substitute_statement(statement.kept, at))
+
+
+def _another(symbol: Symbol, taken: set[str]) -> Symbol:
+    """A symbol like another one, under a name that is not taken."""
+    name = next(name for name in (f"{symbol.name}_{number}" for number in count(1)) if name not in taken)
+    taken.add(name)
+    return replace(symbol, name=name)
 
 
 def _terms_change(sums: Iterable[SumSoFar], given: tuple[Statement, ...]) -> Iterator[Obligation]:
@@ -91,11 +138,6 @@ def _terms_have_values(
                 )
 
 
-def step_taken(statement: EveryIterate, given: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """What is known where a step is taken, of any numbers in the place of sums."""
-    return (*given, sums_so_far(statement, given)[0], *(() if statement.where is None else (statement.where,)))
-
-
 def _where_it_speaks(
     label: str, given: tuple[Statement, ...], conclusion: Statement, *, necessary: bool = True
 ) -> Iterator[Obligation]:
@@ -107,10 +149,12 @@ def _where_it_speaks(
         yield Obligation(label if number == 1 else f"{label} ({number})", known, said, necessary)
 
 
-def _reached(what: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...]) -> Iterator[Obligation]:
+def _reached(
+    what: str, values: Mapping[Symbol, Expression], given: tuple[Statement, ...], *, necessary: bool = True
+) -> Iterator[Obligation]:
     """That there are values, and that they lie in the domains of their symbols."""
     needed, inside = values_needed(values.values()), domain_statements(values)
     if needed:
-        yield Obligation(f"{what} has a value", given, All(needed))
+        yield Obligation(f"{what} has a value", given, All(needed), necessary)
     if inside:
-        yield Obligation(f"{what} lies in the domain", given, All(inside))
+        yield Obligation(f"{what} lies in the domain", given, All(inside), necessary)

@@ -12,7 +12,16 @@ from itertools import pairwise
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
 from grpo_symbolic.language.elements import sums_over
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, substitute, walk
+from grpo_symbolic.language.expression import (
+    CONTINUOUS,
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    substitute,
+    walk,
+)
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import (
     All,
@@ -293,21 +302,19 @@ def _between(
 
 
 def refuse_jumps(body: Expression, symbol: Symbol) -> None:
-    """Refuse what jumps: all other functions of the language are continuous where they have values.
+    """Refuse what jumps, and what is not known to be continuous where it has values.
 
     Raises:
         UnsupportedError: for the sign of something that depends on the symbol, integrals, series and limits of it, and
             unknown functions that are not said to be continuous.
     """
     for node in walk(body):
-        jumps = isinstance(node, Apply) and node.operator == "sign"
+        jumps = isinstance(node, Apply) and node.operator not in CONTINUOUS
         if isinstance(node, Applied) and node.function.derivatives is None and symbol in free_symbols(node):
             raise UnsupportedError(f"{node.sign} may jump, and what is stated of {symbol} needs a continuous function")
         # The limit of continuous functions may jump, and so may an integral or a series.
         if (jumps or node.bound is not None) and symbol in free_symbols(node):
-            raise UnsupportedError(
-                f"{node} {'jumps' if jumps else 'may jump'}, and what is stated of {symbol} needs a continuous function"
-            )
+            raise UnsupportedError(f"{node} may jump, and what is stated of {symbol} needs a continuous function")
 
 
 def _distance(first: Expression, second: Expression) -> Expression:

@@ -42,7 +42,8 @@ class Obligation:
 
     ``defined`` holds functions that were differentiated on the way: they must have values as well, which
     their derivatives do not show (the derivative of log(u) is defined for negative u). A ``side_condition``
-    belongs to another obligation, which has the same hypotheses and is checked as well.
+    belongs to another obligation, which has the same hypotheses and is checked as well. What is ``possible`` shows that
+    something can hold without which the statement would say nothing.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Obligation:
     necessary: bool = True
     defined: tuple[Expression, ...] = ()
     side_condition: bool = False
+    possible: bool = False
 
     def __post_init__(self) -> None:
         for statement in (*self.hypotheses, self.conclusion):

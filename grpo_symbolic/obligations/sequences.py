@@ -19,7 +19,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from grpo_symbolic.errors import DeclarationError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, unfold
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
+from grpo_symbolic.language.expression import (
+    CONTINUOUS,
+    Apply,
+    Expression,
+    Number,
+    Symbol,
+    free_symbols,
+    rebuild,
+    substitute,
+)
 from grpo_symbolic.language.sequences import (
     InTheLimit,
     LimitSuperior,
@@ -124,7 +133,7 @@ def _with_limits(expression: Expression, symbol: Symbol, limits: Limits) -> Expr
             return limits[function]
         case Applied(function) if function.derivatives is not None:
             pass
-        case Apply(operator) if operator != "sign":
+        case Apply(operator) if operator in CONTINUOUS:
             pass
         case _:
             raise UnsupportedError(f"no limit of {expression} is supposed as {symbol} grows, or it may jump there")

@@ -21,7 +21,8 @@ from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.language.binder import MOST_TERMS, Binder
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, free_symbols, rebuild, substitute
+from grpo_symbolic.language.inside import holds, nodes_of
 from grpo_symbolic.language.nearby import EveryIterate
 from grpo_symbolic.language.statement import (
     Statement,
@@ -136,8 +137,8 @@ def at_first_numbers(statements: Sequence[Statement]) -> Iterator[tuple[str, tup
 
     They follow from the statements. Nothing for sums that do not end at such a number plus another one, or are long.
     """
-    nodes = [node for side in expressions_of(tuple(statements)) for node in walk(side)]
-    ends = (node.upper for node in nodes if isinstance(node, Binder) and node.kind == "sum" and node.upper is not None)
+    nodes = nodes_of(Binder, *expressions_of(tuple(statements)))
+    ends = (node.upper for node in nodes if node.kind == "sum" and node.upper is not None)
     counted = sorted({symbol for end in ends for symbol in free_symbols(end)}, key=lambda symbol: symbol.name)
     firsts = [symbol.domain.lower for symbol in counted if symbol.domain.whole]
     for more in range(_FIRST_NUMBERS) if counted and len(firsts) == len(counted) else ():
@@ -149,7 +150,7 @@ def at_first_numbers(statements: Sequence[Statement]) -> Iterator[tuple[str, tup
         if len(values) < len(counted):
             return
         there = [map_expressions(substitute_statement(one, values), _written_out) for one in statements]
-        if any(isinstance(node, Binder) for side in expressions_of(tuple(there)) for node in walk(side)):
+        if holds(Binder, expressions_of(tuple(there))):
             return
         yield ", ".join(f"{symbol} = {value}" for symbol, value in values.items()), tuple(there)
 

@@ -37,6 +37,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.inside import holds, nodes_of
 from grpo_symbolic.language.statement import (
     Relation,
     Statement,
@@ -147,8 +148,8 @@ def united(at: Place) -> Place:
 
 def _first_bracket(*expressions: Iterable[Expression]) -> Supported | None:
     """One that has no other one in it."""
-    nodes = [node for item in chain(*expressions) for node in walk(item)]
-    return next((node for node in reversed(nodes) if isinstance(node, Supported)), None)
+    nodes = [*nodes_of(Supported, *chain(*expressions))]
+    return nodes[-1] if nodes else None
 
 
 def _vanishing(on: Expression) -> tuple[Symbol, ...] | None:
@@ -171,7 +172,7 @@ def _by_symbols(obligation: Obligation, vanishing: Sequence[Symbol]) -> Plan:
     symbol, expressions = vanishing[0], (*obligation.expressions, *obligation.defined)
     positive, zero = _At(symbol, zero=False), _At(symbol, zero=True)
     over = symbol.indexed
-    if over is None or not any(isinstance(node, Total) for item in expressions for node in walk(item)):
+    if over is None or not holds(Total, expressions):
         return (_mapped(obligation, f"{symbol} > 0", positive), _mapped(obligation, f"{symbol} = 0", zero))
     only = index_sets(*expressions) == (over,)
     cases = [
@@ -193,9 +194,7 @@ def _by_value(obligation: Obligation, on: Expression) -> Plan:
     Raises:
         UnsupportedError: where it may have no value, or sums may run over its elements.
     """
-    sums = any(
-        isinstance(node, Total) for item in (*obligation.expressions, *obligation.defined) for node in walk(item)
-    )
+    sums = holds(Total, (*obligation.expressions, *obligation.defined))
     if not is_finite(on) or (sums and free_indices(on)):
         raise UnsupportedError(f"{obligation.label}: it is not plain where {on} is 0")
     if isinstance(on, Number):

@@ -317,6 +317,29 @@ def _ordered(*points: Expression) -> Statement:
     return All(tuple(starmap(le, pairwise(points))))
 
 
+def of_constants(generic: Iterable[Supposed], statements: Iterable[Statement], symbol: Symbol) -> tuple[Statement, ...]:
+    """Unfolded statements of the examples and of constant functions, with a letter each: they can hold of every number.
+
+    Raises:
+        DeclarationError: if they still speak of the symbol, so that they may hold of some numbers only.
+    """
+    known = with_examples(generic, statements)
+    known = (*known, *dict.fromkeys(_inside(expressions_of(known))))
+    taken = {one.name for side in expressions_of(known) for one in free_symbols(side)}
+    constants = {
+        one: (symbol, Symbol(_fresh(f"{one.name}_always", taken), one.values, one.meaning, one.latex))
+        for one in unknown_functions(*known)
+    }
+    found = tuple(map_expressions(item, partial(_realised, examples=constants)) for item in known)
+    if symbol in symbols_of(*found):
+        raise DeclarationError(
+            f"what is known of every {symbol} compares {symbol} itself, or an example that depends on it, and may hold "
+            f"of the first numbers only: suppose with for_every, of a sequence with an example, what is so of every "
+            f"{symbol}, and state with implies what holds of some"
+        )
+    return found
+
+
 def in_letters(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """Statements with letters for the values of unknown functions, and that values at equal arguments are equal."""
     expressions = tuple(expressions_of(statements))

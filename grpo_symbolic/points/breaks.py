@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Apply, Expression, Number, Total, free_symbols, rebuild, walk
+from grpo_symbolic.language.inside import holds, kinds_in
 from grpo_symbolic.language.statement import (
     All,
     Any,
@@ -25,6 +26,8 @@ from grpo_symbolic.translate.program import Point, Program
 
 #: How far from a break its two sides are looked at.
 _ASIDE = Fraction(1, 10**6)
+#: The operators that change their formulas.
+_BREAKING = frozenset(("sign", "absolute", "maximum", "minimum"))
 #: Bits of the balls that tell a sign.
 _BITS = 64
 #: Breaks that are looked at one by one, and that are looked at all at once.
@@ -64,7 +67,7 @@ def _factors(expression: Expression) -> Iterator[Expression]:
 def with_exact_signs(expression: Expression, point: Point) -> Expression:
     """The expression with numbers in the place of those signs that exact arithmetic tells at a point."""
     # Most expressions have none, and building one anew costs more than looking at it.
-    if not any(isinstance(node, Apply) and node.operator == "sign" for node in walk(expression)):
+    if not holds("sign", (expression,)):
         return expression
     match expression:
         case Apply("sign", (inner,)):
@@ -91,6 +94,8 @@ def _sign(expression: Expression, point: Point) -> int | None:
 
 def _kinks(expression: Expression) -> Iterator[Expression]:
     """What vanishes where a sign, an absolute value, a maximum or a minimum changes its formula."""
+    if kinds_in(expression).isdisjoint(_BREAKING):
+        return
     for node in walk(expression):
         match node:
             case Binder():

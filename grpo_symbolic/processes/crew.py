@@ -82,16 +82,13 @@ def hired(work: Callable[[Task, Tell], Found], *, jobs: int, memory: int = MEMOR
 
 
 class _Worker:
-    """A process, the pipe to it, and the task that it is busy with, since when and until when.
+    """A process, the pipe to it, and the task that it is busy with, since when and until when."""
 
-    One that is ``alone`` is not seen to write anything, and may have workers of its own, which end with it.
-    """
-
-    def __init__(self, *, alone: bool = False) -> None:
+    def __init__(self) -> None:
         # Fresh processes, not forks: nothing of this process, such as its locks and open files, is at risk in them.
         context = multiprocessing.get_context("spawn")
         self.pipe, self._theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs, alone), daemon=not alone)
+        self.process: BaseProcess = context.Process(target=serve, args=(self._theirs,), daemon=True)
         self.ready = False
         self.key: Any = None
         self.busy = ""
@@ -141,7 +138,6 @@ class Crew(Generic[Task, Found]):
 
     def __init__(self, work: Callable[[Task, Tell], Found], jobs: int, memory: int) -> None:
         self._do, self._work = work, pickle.dumps(work)
-        self._apart: list[Crew[Task, Found]] = []
         self._jobs = jobs
         self._memory = memory
         self._seconds = _FOREVER
@@ -163,26 +159,11 @@ class Crew(Generic[Task, Found]):
             for worker in [one for one in self._workers if time.monotonic() > one.deadline and not one.pipe.poll()]:
                 yield from self._lose(worker, Cause.TIMEOUT, self._late(worker))
 
-    def parted(self) -> Crew[Task, Found]:
-        """A crew of one process, of those at rest here if there is one, for a round beside those of this crew.
-
-        It is dismissed together with this one.
-        """
-        apart = Crew(self._do, 1, self._memory)
-        self._apart.append(apart)
-        for worker in [one for one in self._workers if one.key is None][:1]:
-            # In both lists for a moment, so that an interrupt cannot lose it.
-            apart._workers.append(worker)
-            self._workers.remove(worker)
-        return apart
-
     def dismiss(self) -> None:
         """Kill all processes."""
         with interrupts_blocked():
             for worker in self._workers:
                 worker.end()
-            for crew in self._apart:
-                crew.dismiss()
 
     def _wanted(self) -> int:
         """How many workers there is something to do for; a few tasks are one worker's until they take long."""
@@ -275,43 +256,6 @@ class Crew(Generic[Task, Found]):
                 f"{_STILLBORN} worker processes in a row did not start, the last: {reason}; a script must guard its "
                 'own start by if __name__ == "__main__"'
             )
-
-
-class Errand(Generic[Task, Found]):
-    """A task in a process of its own, for which nobody waits and which is not seen to write anything.
-
-    The process may have others that do something for it.
-
-    Raises:
-        CheckError: if no process can be started.
-    """
-
-    def __init__(self, work: Callable[[Task, Tell], Found], task: Task, memory: int = MEMORY) -> None:
-        self._worker = _Worker(alone=True)
-        self._found: Found | None = None
-        self._ended = False
-        _start(self._worker, pickle.dumps(work), memory)
-        with suppress(OSError):  # it died already
-            self._worker.pipe.send_bytes(pickle.dumps(task))
-
-    @property
-    def ended(self) -> bool:
-        """Whether the task has come to an end by now, be it that it failed or its process died."""
-        try:
-            while not self._ended and self._worker.pipe.poll():
-                word, content = self._worker.pipe.recv()
-                self._ended = word is Word.FOUND
-                if self._ended and not isinstance(content, Lost):
-                    self._found = content
-        except Exception:  # the process died, or what it found cannot be read
-            self._ended = True
-        return self._ended
-
-    def end(self) -> Found | None:
-        """Kill the process, and say what it found; None if it has not done the task by now."""
-        found = self._found if self.ended else None
-        self._worker.end()
-        return found
 
 
 def _start(worker: _Worker, work: bytes, memory: int) -> None:

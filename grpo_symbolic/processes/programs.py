@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,16 +66,37 @@ def tied(command: Sequence[str]) -> list[str]:
 
 @contextmanager
 def interrupts_blocked() -> Iterator[None]:
-    """Let a process that is started never see Ctrl-C, unless it lets interrupts through: its parent ends it."""
+    """Let a process that is started never see Ctrl-C, unless it lets interrupts through: its parent ends it.
+
+    This one sees it afterwards: another thread, which has a mask of its own, may have been told meanwhile.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+    with _interrupts_later():
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [])
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """Handle interrupts that come inside the block after it; only the main thread handles any."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            handler(signal.SIGINT, None)
 
 
 def end_with(parent: int) -> None:

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,6 +20,9 @@ from grpo_symbolic.errors import CheckError
 from grpo_symbolic.processes.programs import end_with
 from grpo_symbolic.processes.tasks import Cause, Lost, Tell
 
+#: ``M_TRIM_THRESHOLD`` and ``M_MMAP_THRESHOLD`` of mallopt(3): how much free memory is kept, and what is none of it.
+_KEPT = ((-1, 2**28), (-3, 2**25))
+
 
 class Word(Enum):
     """What a worker sends: that it is ready, a word about what it does, an outcome."""
@@ -28,16 +32,15 @@ class Word(Enum):
     FOUND = "found"
 
 
-def serve(pipe: Connection, silent: bool = False) -> None:
-    """Do tasks until the pipe is closed; of one that is ``silent`` nobody sees what it writes."""
+def serve(pipe: Connection) -> None:
+    """Do tasks until the pipe is closed."""
     _tie_to_parent()
-    if silent:
-        _fall_silent()
     with suppress(EOFError, OSError):
         memory = pipe.recv()
         _limit_memory(memory)
         work = pickle.loads(pipe.recv_bytes())
         seldom_collected()
+        keep_memory()
         pipe.send((Word.READY, None))
         while True:
             task = pipe.recv_bytes()
@@ -63,6 +66,21 @@ def seldom_collected() -> None:
     gc.set_threshold(200_000, 20, 100)
 
 
+def keep_memory() -> None:
+    """Keep memory that is free again for what is needed next, where the C library can.
+
+    A solver takes some megabytes for every question and gives them back; to get them from the system each time, page
+    by page, takes longer than most of its answers.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        for setting, size in _KEPT:
+            # Another C library than that of GNU may have no such function, or not know the setting.
+            with suppress(AttributeError):
+                ctypes.CDLL(None).mallopt(setting, size)
+
+
 def said(error: Exception) -> str:
     """An exception in words, with its kind."""
     return f"{type(error).__name__}: {error}"
@@ -85,14 +103,6 @@ def _follow(parent: BaseProcess) -> None:
     if hasattr(os, "killpg"):
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(1)
-
-
-def _fall_silent() -> None:
-    """Let what this process writes to where its parent does, and all that it starts, be lost."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for number in (1, 2):
-        os.dup2(nowhere, number)
-    os.close(nowhere)
 
 
 def _limit_memory(memory: int) -> None:

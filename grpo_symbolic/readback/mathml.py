@@ -118,17 +118,18 @@ class _Signs:
     """Reads LaTeX from left to right for its signs only."""
 
     def __init__(self, latex: str) -> None:
-        self._tokens = _TOKEN.findall(latex)
+        #: Behind the last one is what ends every search.
+        self._tokens: list[str] = [*_TOKEN.findall(latex), ""]
         self._at = 0
 
     def _peek(self) -> str:
-        while self._at < len(self._tokens) and self._tokens[self._at].isspace():
+        while (token := self._tokens[self._at]).isspace():
             self._at += 1
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+        return token
 
     def _next(self) -> str:
         token = self._peek()
-        self._at += 1
+        self._at += bool(token)
         return token
 
     def row(self, until: tuple[str, ...]) -> str:
@@ -166,7 +167,7 @@ class _Signs:
             return self._next()
         self._at += 1
         depth, start = 1, self._at
-        while depth and self._at < len(self._tokens):
+        while depth and self._tokens[self._at]:
             depth += {"{": 1, "}": -1}.get(self._tokens[self._at], 0)
             self._at += 1
         return "".join(self._tokens[start : self._at - 1])

@@ -18,11 +18,11 @@ from grpo_symbolic.language.expression import (
     Total,
     as_expression,
     free_symbols,
-    walk,
 )
 from grpo_symbolic.language.further import further_elements, has_delta
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.inside import every_node, nodes_of
 from grpo_symbolic.readback.outputs import HOLE, LABELS, labels_of
 from grpo_symbolic.reading.meaning.scope import Scope
 from grpo_symbolic.reading.notation.context import Choices, Context
@@ -69,8 +69,7 @@ def generic_element(*over: IndexSet | None, apart: Sequence[IndexSet] = ()) -> S
 
 def sets_spoken_of(*expressions: Expression) -> tuple[IndexSet, ...]:
     """The sets over which expressions sum and of which their coordinates are, and further elements of them."""
-    nodes = [node for item in expressions for node in walk(item)]
-    over = [node.over for node in nodes if isinstance(node, Total)]
+    over = [node.over for node in nodes_of(Total, *expressions)]
     further = dict.fromkeys((*further_elements(*expressions), *(one for one in over if one is not None and one.of)))
     return (*(index_sets(*expressions) or ((ELEMENTS,) if over else ())), *further)
 
@@ -128,7 +127,7 @@ def printed_objects(expressions: Iterable[Expression]) -> tuple[list[Symbol], li
     """The symbols and named functions that stand in expressions as they are printed."""
     symbols: dict[Symbol, None] = {}
     definitions: dict[Definition, None] = {}
-    for node in (node for expression in expressions for node in walk(expression)):
+    for node in every_node(*expressions):
         match node:
             case Symbol():
                 symbols.setdefault(node.family)

@@ -19,6 +19,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
+from grpo_symbolic.language.inside import kinds_in
 from grpo_symbolic.language.support import Supported
 from grpo_symbolic.language.unknown import Applied
 from grpo_symbolic.translate.formula import bracket_frame, expectation_frame
@@ -57,6 +58,8 @@ def with_functions(
     the sets over which the sums run that it stands in. If ``written``, sums over its members are written out, as the
     reader does.
     """
+    if kinds_in(expression).isdisjoint((Supported, Applied, GroupExpectation)):
+        return expression
     inner = (*sums, expression.over) if isinstance(expression, Total) else sums
     children = tuple(with_functions(child, inner, written=written) for child in expression.children)
     if isinstance(expression, Supported):

@@ -94,7 +94,7 @@ def in_readers_terms(subject: Statement | Expression, sets: Sequence[IndexSet] =
         case Monotone(body, symbol, rises):
             return Monotone(out(body), member(symbol), rises)
         case Extremum(body, symbol, at, minimum):
-            return Extremum(out(body), member(symbol), out(at), minimum)
+            return Extremum(out(body), member(symbol), out(at), minimum, subject.sloped)
         case All(parts) | Any(parts):
             return type(subject)(tuple(_statement_in_readers_terms(part, sets) for part in parts))
         case Implies(left, right) | Equivalent(left, right):
@@ -144,7 +144,7 @@ def _pairs(found: Statement, typed: Statement) -> list[tuple[Expression, Express
         case Monotone(body, symbol, rises), Monotone(other_body, other_symbol, other_rises):
             return [(body, other_body)] if (symbol, rises) == (other_symbol, other_rises) else None
         case Extremum(body, symbol, at, minimum), Extremum(other_body, other_symbol, other_at, other_minimum):
-            same = (symbol, minimum) == (other_symbol, other_minimum)
+            same = (symbol, minimum, found.sloped) == (other_symbol, other_minimum, typed.sloped)
             return [(body, other_body), (at, other_at)] if same else None
         case Limit(), Limit():
             return _limits(found, typed)

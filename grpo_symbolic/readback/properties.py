@@ -72,7 +72,7 @@ def _valley(reader: Reader, nodes: Nodes) -> Statement | None:
             first_group.open, last_group.close, (*low, Atom(",", first_group.place), *high), first_group.place
         )
         at = reader.side(first, place_of(nodes))
-        return Implies(within(reader, symbol, (whole,)), Extremum(body, symbol, at, minimum))
+        return Implies(within(reader, symbol, (whole,)), Extremum(body, symbol, at, minimum, sloped=True))
     return None
 
 

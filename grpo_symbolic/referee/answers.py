@@ -5,69 +5,39 @@ This is what runs in a worker process; everything that goes in and comes out is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.errors import GrpoSymbolicError
-from grpo_symbolic.evidence import Evidence, Verdict, Witness
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
-from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.language.expression import Number, Symbol
-from grpo_symbolic.language.statement import Equivalent, Relation, Statement, conjuncts, substitute_statement
-from grpo_symbolic.obligations.obligation import WELL_DEFINED
-from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers, for_numbers, is_open, whole_symbols
+from grpo_symbolic.language.statement import Statement, substitute_statement
+from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers, is_open, whole_symbols
 from grpo_symbolic.referee.closing.factorials import counting, generalised, has_factorials
 from grpo_symbolic.referee.closing.peeling import peeled
-from grpo_symbolic.referee.findings import (
-    CERTAIN,
-    CONDITION_NOT_READ,
-    KIND_UNKNOWN,
-    NO_VALUE,
-    NOT_EQUIVALENT,
-    SIZES,
-    STANDING,
-    Status,
-)
+from grpo_symbolic.referee.closing.trials import numbers_to_try
+from grpo_symbolic.referee.findings import CERTAIN, NO_VALUE, SIZES, STANDING, Status
 from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.repair import repaired
 from grpo_symbolic.referee.suppositions import Needed, Spared, needed, spared
+from grpo_symbolic.referee.weighing import PREMISE, VACUOUS, Answer, weigh
+from grpo_symbolic.referee.whole_exponents import at_whole_numbers, restricted
 
-_VACUOUS = "vacuous"
-#: Whole numbers for which a sum is written out that has no closed form.
+#: Whole numbers at which factorials are tried of what fails between them.
 _NUMBERS = 8
 _FEW_POINTS = 20
 #: The same for each of several symbols together.
 _FEWER = 3
 _BETWEEN = "it fails between whole numbers, but no failure was found where its factorials are of whole numbers"
-#: Words that were not read may say anything: ``modulo 3``, ``is false``.
-HOLDS_AS_READ = "it holds as far as it was read, but a condition on its row was not read"
-_PREMISE = "what the arrow leads to is said for the case that it holds"
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What the engine says about one question; ``instance`` is the number of the statement that decides it.
-
-    ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``reasons`` say why its
-    integrals, series and limits were replaced by closed forms, ``notes`` are remarks on what it supposes.
-    """
-
-    status: Status
-    instance: int = 0
-    code: str = ""
-    reason: str = ""
-    counterexample: Witness | None = None
-    failing: tuple[int, int] | None = None
-    repair: str | None = None
-    evidence: tuple[Evidence, ...] = ()
-    mended: tuple[Relation, ...] = ()
-    reasons: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+_SOME_EXPONENTS = "where the bases of its powers need not be positive, checked for the first whole exponents only"
+_NO_POWER = "one side holds where the base of a power on the other is not positive, which may have a value"
+_POSITIVE_ONLY = "it holds where the bases of its powers are positive; elsewhere that was not decided"
 
 
 #: What can be asked.
@@ -102,11 +72,11 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
     for number, statement in enumerate(question.statements):
         found = _judged(statement, question, number, settings, watch)
         if question.opening and found.status not in STANDING:
-            return Answer(Status.CONDITION, number, "", _PREMISE)
+            return Answer(Status.CONDITION, number, "", PREMISE)
         if found.counterexample is not None and found.status is not Status.UNDECIDED:
             return found
-        if weakest is None or (found.code, weakest.code).count(_VACUOUS) == 1:
-            weakest = found if weakest is None or weakest.code == _VACUOUS else weakest
+        if weakest is None or (found.code, weakest.code).count(VACUOUS) == 1:
+            weakest = found if weakest is None or weakest.code == VACUOUS else weakest
         elif _rank(found) < _rank(weakest):
             weakest = found
     return weakest or Answer(Status.UNDECIDED, 0, "empty", "nothing was read that could be checked")
@@ -114,15 +84,15 @@ def answer(question: Question, settings: Settings, watch: Watch) -> Answer:
 
 def _judged(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
     found = _at_any_numbers(statement, question, number, settings, watch)
-    if found.counterexample is None or found.status is Status.UNDECIDED or not _between(statement, found):
-        return found
+    between = found.counterexample is not None and found.status is not Status.UNDECIDED and _between(statement, found)
+    if not between:
+        return _with_true_powers(found, statement, question, number, settings, watch)
     # A factorial is one of a whole number, and may fail between them what holds for all.
     for point in _whole_points(counting(statement)):
         numbers = {symbol: Number(value) for symbol, value in point.items()}
         other = _at_any_numbers(substitute_statement(statement, numbers), question, number, settings, watch)
         if other.counterexample is not None and other.status is not Status.UNDECIDED:
-            at = tuple((symbol.name, str(value)) for symbol, value in point.items())
-            return replace(other, counterexample=replace(other.counterexample, at=(*at, *other.counterexample.at)))
+            return _at_numbers(other, point)
     return Answer(Status.UNDECIDED, number, "resisted", _BETWEEN, evidence=found.evidence)
 
 
@@ -140,12 +110,52 @@ def _whole_points(symbols: Sequence[Symbol]) -> Iterator[dict[Symbol, Fraction]]
     return islice((dict(zip(symbols, point, strict=True)) for point in product(*ranges)), _FEWER**3)
 
 
+def _with_true_powers(
+    found: Answer, statement: Statement, question: Question, number: int, settings: Settings, watch: Watch
+) -> Answer:
+    """What holds, unless powers in it were read for positive bases only: then what holds for whole exponents as well.
+
+    A failure for these is one, what was found for some of them is no more than support, and that a power has no value
+    is not known of them.
+    """
+    if found.status not in STANDING and found.code != NO_VALUE:
+        return found
+
+    def decides(other: Statement) -> bool:
+        return judge_statement(other, (), settings, "step", watch=watch).verdict in (Verdict.PROVED, Verdict.DECIDED)
+
+    powers = restricted(statement, question.powers, decides)
+    tried = False
+    for point, there in at_whole_numbers(statement, powers) if powers else ():
+        tried = True
+        other = _at_any_numbers(there, question, number, settings, watch)
+        if other.counterexample is not None and other.status is not Status.UNDECIDED:
+            return _at_numbers(other, point)
+        if other.status not in STANDING:
+            return Answer(Status.UNDECIDED, number, "resisted", _POSITIVE_ONLY, evidence=found.evidence)
+    if not powers:
+        return found
+    if found.code == NO_VALUE:
+        return Answer(Status.UNDECIDED, number, "resisted", _NO_POWER, evidence=found.evidence)
+    if not tried:
+        return replace(found, status=Status.UNDECIDED, code="resisted", reason=_POSITIVE_ONLY)
+    return replace(found, status=Status.SUPPORTED, code=SIZES, reason=_SOME_EXPONENTS)
+
+
+def _at_numbers(found: Answer, point: Mapping[Symbol, Fraction]) -> Answer:
+    """A failure with the numbers that were put in for symbols."""
+    if found.counterexample is None:
+        return found
+    at = tuple((symbol.name, str(value)) for symbol, value in point.items())
+    return replace(found, counterexample=replace(found.counterexample, at=(*at, *found.counterexample.at)))
+
+
 def _at_any_numbers(statement: Statement, question: Question, number: int, settings: Settings, watch: Watch) -> Answer:
     try:
         judgement = judge_statement(statement, (), settings, "step", watch=watch)
     except (GrpoSymbolicError, ArithmeticError, RecursionError) as error:
         return Answer(Status.UNDECIDED, number, "failed", _said(error))
-    return _weigh(judgement, question, number)
+    return weigh(judgement, question, number)
 
 
 def _said(error: BaseException) -> str:
@@ -154,91 +164,8 @@ def _said(error: BaseException) -> str:
 
 
 def _rank(found: Answer) -> int:
-    return [Status.UNDECIDED, Status.SUPPORTED, Status.DECIDED, Status.PROVED].index(found.status)
-
-
-def _weigh(judgement: Judgement, question: Question, number: int) -> Answer:
-    """Turn a judgement into an answer; only the failure of the relation itself can refute a step."""
-    evidence = judgement.evidence
-    if judgement.verdict in (Verdict.PROVED, Verdict.DECIDED, Verdict.SUPPORTED):
-        if question.conditional:
-            return Answer(Status.UNDECIDED, number, CONDITION_NOT_READ, HOLDS_AS_READ, evidence=evidence)
-        return Answer(Status.of(judgement.verdict), number, evidence=evidence)
-    undefined = next((item for item in _undefined(evidence)), None)
-    refuting = next(
-        (
-            item
-            for item in evidence
-            if item.verdict is Verdict.REFUTED and item.witness and not item.obligation.endswith(WELL_DEFINED)
-        ),
-        None,
-    )
-    if refuting is not None and judgement.verdict is Verdict.REFUTED:
-        return _failed(refuting, question, number, evidence)
-    apart = _without_value(question.statements[number], evidence)
-    if apart is not None and question.asserted and not question.conditional:
-        reason = "is not equivalent: one side holds where the other has no value"
-        return Answer(Status.REFUTED, number, NO_VALUE, reason, apart, evidence=evidence)
-    if undefined is not None:
-        return Answer(Status.UNDECIDED, number, "domain", undefined, evidence=evidence)
-    never = next((item for item in evidence if item.impossible), None)
-    if never is not None:
-        reason = f"its condition never holds: {never.note}"
-        return Answer(Status.UNDECIDED, number, _VACUOUS, reason, evidence=evidence)
-    return Answer(Status.UNDECIDED, number, "resisted", _resisted(evidence), evidence=evidence)
-
-
-def _failed(refuting: Evidence, question: Question, number: int, evidence: tuple[Evidence, ...]) -> Answer:
-    share = _share(evidence)
-    if question.conditional:
-        reason = "it fails in general, but a condition on its row was not read"
-        return Answer(Status.UNDECIDED, number, CONDITION_NOT_READ, reason, refuting.witness, share, None, evidence)
-    if question.asserted and question.arrow:
-        reason = "is not equivalent to what stands before the arrow"
-        return Answer(Status.REFUTED, number, NOT_EQUIVALENT, reason, refuting.witness, share, None, evidence)
-    if question.asserted:
-        return Answer(Status.REFUTED, number, "", "is not an identity", refuting.witness, share, None, evidence)
-    if question.premise:
-        return Answer(Status.CONDITION, number, "", _PREMISE)
-    reason = "fails as an identity; is it a condition, a definition or a consequence? say so in the map"
-    if question.arrow:
-        reason = "does not follow as the arrow before it says; is something assumed? say so in the map"
-    return Answer(Status.NOT_AN_IDENTITY, number, KIND_UNKNOWN, reason, refuting.witness, share, None, evidence)
-
-
-def _without_value(statement: Statement, evidence: Sequence[Evidence]) -> Witness | None:
-    """A point at which one side of an equivalence certainly holds and the other, all of relations, has no value."""
-    if not isinstance(statement, Equivalent):
-        return None
-    for side, label in ((statement.right, "forward"), (statement.left, "backward")):
-        if not all(isinstance(part, Relation) for part in conjuncts(side)):
-            continue
-        for item in evidence:
-            certain = item.verdict is Verdict.REFUTED and item.obligation == f"{label}{WELL_DEFINED}"
-            if certain and item.witness is not None:
-                return replace(item.witness, left="holds", right="no value")
-    return None
-
-
-def _share(evidence: Sequence[Evidence]) -> tuple[int, int] | None:
-    for item in evidence:
-        if item.failing and item.points:
-            return item.failing, item.points
-    return None
-
-
-def _undefined(evidence: Sequence[Evidence]) -> Iterator[str]:
-    for item in evidence:
-        if item.undefined:
-            yield f"a side is {item.note}"
-        if item.verdict is Verdict.REFUTED and item.obligation.endswith(WELL_DEFINED):
-            at = ", ".join(f"{name} = {value}" for name, value in item.witness.at) if item.witness else ""
-            yield "a side is undefined at " + at if at else f"a side is undefined on the domains: {item.note}"
-
-
-def _resisted(evidence: Sequence[Evidence]) -> str:
-    tried = [f"{item.method}: {item.note}" for item in evidence if item.verdict is Verdict.UNDECIDED and item.note]
-    return "; ".join(dict.fromkeys(tried)) or "no method could say anything"
+    # What is said for a case asserts nothing, whatever it says of other values of the indices.
+    return [Status.UNDECIDED, Status.CONDITION, Status.SUPPORTED, Status.DECIDED, Status.PROVED].index(found.status)
 
 
 def close(task: Closing, settings: Settings, watch: Watch) -> Answer:
@@ -297,14 +224,16 @@ def _for_numbers(
     statements: Sequence[Statement], symbol: Symbol, judged: Callable[[Sequence[Statement]], Answer]
 ) -> Answer:
     tried: list[str] = []
-    for number, statement in for_numbers(statements[0], symbol, _NUMBERS):
-        found = judged((statement,))
+    for number in numbers_to_try(statements[0], symbol):
+        found = judged((substitute_statement(statements[0], {symbol: Number(Fraction(number))}),))
         if found.counterexample is not None:
             witness = found.counterexample
             return replace(found, counterexample=replace(witness, at=((symbol.name, str(number)), *witness.at)))
         if found.status not in STANDING:
             return Answer(Status.UNDECIDED)
         tried.append(str(number))
+    if not tried:
+        return Answer(Status.UNDECIDED)
     return Answer(Status.SUPPORTED, 0, SIZES, f"checked for {symbol.name} = {', '.join(tried)} only")
 
 

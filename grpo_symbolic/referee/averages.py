@@ -93,7 +93,7 @@ class Averages(ABC):
             head = self._head(atom)
             if head and operator_of(head) in (r"\sum", r"\int"):
                 over = head[-1:] if operator_of(head) == r"\int" else index_below(head)
-                if len(over) == 1 and is_everything(head, over[0]):
+                if len(over) == 1 and is_everything(head, over[0], self.objects.parts):
                     self.regions.setdefault(compact(over), head)
         for found in (self._averaged(self._head(atom)) for atom in atoms):
             if found is not None:
@@ -117,7 +117,7 @@ class Averages(ABC):
 
     def _over_values(self, head: Nodes, product: Product, index: Nodes) -> Expression | None:
         """A sum over all values of a variable: of its probabilities, or of these times the values."""
-        if not is_everything(head, index[0]):
+        if not is_everything(head, index[0], self.objects.parts):
             return None
         if len(product) == 1 and self.weights.get(product[0]) == compact(index):
             self.used[TOTAL] = None

@@ -13,7 +13,7 @@ from grpo_symbolic.language.statement import Relation
 from grpo_symbolic.reading.document.displays import Display
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.objects import Objects
-from grpo_symbolic.referee.answers import Answer, Task
+from grpo_symbolic.referee.answers import Task
 from grpo_symbolic.referee.asking import Asked, asked_of, atoms_of
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_dependants, with_related
@@ -30,7 +30,7 @@ from grpo_symbolic.referee.findings import (
     Review,
     Status,
 )
-from grpo_symbolic.referee.guesses import on_guesses
+from grpo_symbolic.referee.guesses import on_guessed_products, on_guesses
 from grpo_symbolic.referee.ignores import ignores_of, ignoring
 from grpo_symbolic.referee.options import Options
 from grpo_symbolic.referee.papers import Opened, open_paper
@@ -39,6 +39,7 @@ from grpo_symbolic.referee.rewriting import with_rewrites
 from grpo_symbolic.referee.rounds import closings, impossible_of, remarks_of, repairs_of, solutions, supposed_of
 from grpo_symbolic.referee.supposing import Definitions
 from grpo_symbolic.referee.unasserted import as_supposed
+from grpo_symbolic.referee.weighing import Answer
 from grpo_symbolic.referee.workers import Answering, Listener, answering
 
 _NOWHERE = "holds nowhere on the declared domains, so that it is no condition either"
@@ -172,6 +173,7 @@ def _ask_again(
 
 def _checked(asked: Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:
     finding = _about_objects(_settled(asked, found, alone), asked, opened.interpretation.objects)
+    finding = on_guessed_products(finding)
     if opened.proposed:
         finding = _on_guesses(finding, asked, opened.interpretation.outcomes)
     return Checked(finding, asked.outcome, asked.question, found.mended if found is not None else ())

@@ -7,8 +7,8 @@ from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.tex.normal import normal, trimmed
 from grpo_symbolic.reading.tex.tree import Atom, Group, Name, Nodes, Words, walk, without_scripts
-from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.findings import Status
+from grpo_symbolic.referee.weighing import Answer
 
 FAILS_BESIDE = "it fails in general, but what stands beside it was not read"
 

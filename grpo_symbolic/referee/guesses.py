@@ -9,10 +9,12 @@ from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.discover import Proposal
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
+from grpo_symbolic.reading.meaning.notated import GUESSED_PRODUCT
 from grpo_symbolic.reading.tex.spelling import spelled
-from grpo_symbolic.referee.findings import GUESSED, Finding, Guess, Status
+from grpo_symbolic.referee.findings import GUESSED, STANDING, Finding, Guess, Status
 
 _ON_GUESSES = "is asserted, and fails on domains that were guessed: declare them in a map"
+_ON_PRODUCTS = "holds if this is a product: say factor = true in the map, or declare the function"
 _NOTHING = Guess("no domain", None, "no symbol stands in it; its signs are taken to mean what they usually do")
 
 
@@ -45,3 +47,12 @@ def on_guesses(finding: Finding) -> Finding:
     if finding.status is not Status.REFUTED:
         return finding
     return replace(finding, status=Status.NOT_AN_IDENTITY, code=GUESSED, reason=_ON_GUESSES)
+
+
+def on_guessed_products(finding: Finding) -> Finding:
+    """The finding where a letter before brackets was only guessed to be a factor: nothing is settled by that."""
+    if not any(note.endswith(GUESSED_PRODUCT) for note in finding.notes):
+        return finding
+    if finding.status in STANDING:
+        return replace(finding, status=Status.UNDECIDED, code=GUESSED, reason=_ON_PRODUCTS)
+    return on_guesses(finding)

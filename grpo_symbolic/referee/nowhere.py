@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from grpo_symbolic.language.expression import Symbol, free_symbols
 from grpo_symbolic.language.statement import NEGATIONS, Implies, Relation, Statement
-from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.findings import Status
 from grpo_symbolic.referee.questions import Question
+from grpo_symbolic.referee.weighing import Answer
 
 
 def opposite_of(question: Question, found: Answer) -> Question | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.reading.document.heads import GREEK
 from grpo_symbolic.reading.places import BrokenLatex
@@ -25,14 +27,19 @@ def operator_of(head: Nodes) -> str:
     return bare.text if isinstance(bare, Atom | Name) else ""
 
 
-def is_everything(head: Nodes, variable: Node) -> bool:
-    """Whether a sum or integral has no limits, or a set is below it that is named after what runs there."""
+def is_everything(head: Nodes, variable: Node, parts: AbstractSet[str]) -> bool:
+    """Whether a sum or integral has no limits, or a set is below it that is named after what runs there.
+
+    None of the ``parts`` is, which the paper calls a sample or the like.
+    """
     first = head[0]
     if not isinstance(first, Scripted) or first.sup:
         return False
     if first.sub is None or len(first.sub) == 1:
         return True
     last = first.sub[-1]
+    if compact((last,)) in parts:
+        return False
     letter = variable.text if isinstance(variable, Atom | Name) else ""
     named = isinstance(last, Atom | Name) and last.text.strip("{}").endswith(letter.upper())
     # The values of a variable, as in ``\\Omega_y``.

@@ -11,6 +11,7 @@ from grpo_symbolic.reading.clock import PAPER_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import Proposal, discover, proposal_toml
 from grpo_symbolic.reading.document.displays import Display, PrintedStep, RelationSign
+from grpo_symbolic.reading.document.kinds import parts_of
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
 from grpo_symbolic.reading.meaning.stated import Stated, stated_symbols
@@ -95,7 +96,8 @@ def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str,
     read = paper.displays(lambda block: block.place in said or _selected(block, known, inline))
     quoted = {block.place for block in paper.blocks if _selected(block, known, inline)}
     displays = tuple(one if one.place in quoted else replace(one, kind=ANNOUNCED) for one in _limited(read, problems))
-    objects = None if documents else Objects(set(known.symbols))
+    parts = parts_of({id(one.place.source): one.place.source.text for one in displays}.values())
+    objects = None if documents else Objects(set(known.symbols), parts)
     stated = stated_symbols(paper.blocks, known) if documents else ()
     interpretation = interpret(displays, known, objects, stated)
     displays = interpretation.displays

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from grpo_symbolic.language.calculus import unfold
-from grpo_symbolic.language.expression import Substitution, Symbol
-from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction
+from grpo_symbolic.language.expression import Expression, Substitution, Symbol, walk
+from grpo_symbolic.language.statement import All, Equivalent, Implies, Relation, Statement, conjunction, expressions_of
 from grpo_symbolic.reading.document.displays import Display, PrintedChain, PrintedStep, whole_chains
 from grpo_symbolic.reading.document.relations import EQUIVALENT
 from grpo_symbolic.reading.meaning.interpret import InterpretedStep
@@ -32,7 +32,8 @@ class Question:
     ``arrow`` says that the step is printed as following from the one before it. ``others`` say of a solution that there
     is no other one, which is a part of the claim if it is said to be ``unique``. ``premise`` says that what is printed
     behind an arrow is about the case in which the step holds, ``opening`` that it only opens an equivalence,
-    ``backwards`` that the arrow before it leads away.
+    ``backwards`` that the arrow before it leads away. ``powers`` are those in it that were read for positive bases
+    only, although their exponents may be whole numbers.
     """
 
     statements: tuple[Statement, ...]
@@ -47,6 +48,7 @@ class Question:
     premise: bool = False
     opening: bool = False
     backwards: bool = False
+    powers: tuple[Expression, ...] = ()
 
     def alone(self) -> Question:
         """Whether a solution is the only one in the domain of its symbol."""
@@ -105,6 +107,8 @@ class Asker:
         self._notation = notation
         self._declared = declared
         self._read = {id(one.step): one.read for one in outcomes if one.read is not None}
+        notes = [note for read in self._read.values() for note in read.notes]
+        self._powers = tuple(dict.fromkeys(note.power for note in notes if note.power is not None))
         self._equated: set[int] = set()
         self._linked: dict[int, tuple[str, PrintedChain, PrintedChain]] = {}
         self._premises: set[int] = set()
@@ -149,7 +153,12 @@ class Asker:
             claim is None and id(step) in self._premises,
             not outcome.kind and id(step) in self._openings,
             claim is None and self._linked.get(id(step), ("",))[0] == r"\Leftarrow",
+            self._powers_in(statements),
         )
+
+    def _powers_in(self, statements: Sequence[Statement]) -> tuple[Expression, ...]:
+        there = {node for one in statements for side in expressions_of(one) for node in walk(side)}
+        return tuple(one for one in self._powers if one in there)
 
     def _tried(self, instances: Sequence[Instance]) -> tuple[str, ...]:
         """The sizes for which a step was read, such as ``n = 2, 3``."""

@@ -11,7 +11,6 @@ from grpo_symbolic.reading.document.leads import Leads
 from grpo_symbolic.reading.document.saying import is_denied
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.tree import place_of
-from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.asking import Asked
 from grpo_symbolic.referee.closing.closing import is_open
 from grpo_symbolic.referee.closing.peeling import has_layers
@@ -27,6 +26,7 @@ from grpo_symbolic.referee.papers import Opened
 from grpo_symbolic.referee.questions import Closing, Question, Repair
 from grpo_symbolic.referee.supposing import Definitions, Supposed, supposed
 from grpo_symbolic.referee.suppositions import Needed, Spared
+from grpo_symbolic.referee.weighing import Answer
 
 Asking = ParamSpec("Asking")
 Task = TypeVar("Task")

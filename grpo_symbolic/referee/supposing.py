@@ -20,13 +20,13 @@ from grpo_symbolic.reading.meaning.linear import TooManyTerms
 from grpo_symbolic.reading.meaning.steps import Instance
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.reading.places import Place
-from grpo_symbolic.referee.answers import Answer
 from grpo_symbolic.referee.extents import span
 from grpo_symbolic.referee.findings import STANDING
 from grpo_symbolic.referee.introduced import Introduced
 from grpo_symbolic.referee.laws import Laws
 from grpo_symbolic.referee.questions import Question
 from grpo_symbolic.referee.stated import is_hypothetical
+from grpo_symbolic.referee.weighing import Answer
 from grpo_symbolic.translate.ranges import decide_by_range
 from grpo_symbolic.translate.text import expression_text, statement_text
 

@@ -18,7 +18,8 @@ from grpo_symbolic.processes.tasks import MEMORY, Cause, Ended, Lost, Tell
 from grpo_symbolic.referee.findings import Status
 
 if TYPE_CHECKING:
-    from grpo_symbolic.referee.answers import Answer, Task
+    from grpo_symbolic.referee.answers import Task
+    from grpo_symbolic.referee.weighing import Answer
 
 #: Told the number of a question when it is answered.
 Listener: TypeAlias = "Callable[[int, Answer], None]"
@@ -90,7 +91,7 @@ def _answer_all(
 
 
 def _unanswered(lost: Lost) -> Answer:
-    from grpo_symbolic.referee.answers import Answer
+    from grpo_symbolic.referee.weighing import Answer
 
     if lost.cause is Cause.BROKE:
         return Answer(Status.UNDECIDED, 0, "failed", f"the engine broke: {lost.reason}")

@@ -1,23 +1,28 @@
-"""Judge a library and write its report: pages are made while what they rest on is still being confirmed."""
+"""Judge a library and write its report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from grpo_symbolic.cache.store import Store
+from grpo_symbolic.cache.store import Json, Store
 from grpo_symbolic.derivation.library import Library
+from grpo_symbolic.derivation.records import record_of
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.judging import ledger
-from grpo_symbolic.judging.assess import Assessment, Provisional
+from grpo_symbolic.judging.assess import Assessment, assess_by
+from grpo_symbolic.judging.counterexamples import refuting
 from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.judges import Judges
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.progress import Listener
 from grpo_symbolic.judging.results import results_text, write_json, write_text
+from grpo_symbolic.proofs.claims import refute
+from grpo_symbolic.proofs.keeping import Document, publish
 from grpo_symbolic.report.letters import check_letters
 from grpo_symbolic.report.manifest import manifest
 from grpo_symbolic.report.readback import ReadBack
@@ -36,10 +41,6 @@ class Built(NamedTuple):
     without: tuple[Path, ...]
 
 
-class _WithdrawnError(Exception):
-    """What pages were made of is no longer believed."""
-
-
 def build(
     order: Order,
     library: Library,
@@ -48,9 +49,6 @@ def build(
     progress: Callable[[], AbstractContextManager[Listener | None]],
 ) -> Built:
     """Judge the claims that are asked for and write the report on them.
-
-    Pages are made of judgements that are kept while some of these are made again. Nothing is published before these
-    are confirmed, and if one is not, everything is made anew.
 
     Raises:
         LibraryError: if a name matches nothing, a claim quotes something else than was typed for it, or a ledger cannot
@@ -66,55 +64,63 @@ def build(
     lines = {} if order.papers is None else texts_of(library, order.papers)
     without = tuple(path for path, found in ledger.ledgers(library).items() if found is None)
     with progress() as listener:
-        made = Provisional(library, who, only=order.only, listener=listener, cache=store, digested=digested)
-    writing = _Writing(order, made, shown, lines)
-    try:
-        rendered, findings = writing.files()
-    except _WithdrawnError:
-        rendered, findings = writing.files()
-    return Built(made.assessment, rendered, findings, without)
+        assessment = assess_by(who, library, digested, only=order.only, listener=listener, cache=store)
+    findings: list[Discrepancy] = []
+
+    def prepare(read_back: ReadBack) -> Finish:
+        # Like everything that can fail, before the first file is replaced.
+        findings.extend(ledger.compare(assessment))
+        documents = {
+            **assessment.proofs,
+            **_assumptions(assessment),
+            **_refutations(assessment, digested.fragments),
+        }
+        pieces = results_text(assessment, read_back.as_json(), digested.fragments)
+
+        def finish(folder: Path, typeset: bool) -> None:
+            write_text(pieces, folder / "results.json")
+            publish(folder, documents)
+            files = [path for path in folder.rglob("*") if path.is_file()]
+            write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
+
+        return finish
+
+    rendered = render(
+        assessment,
+        order.out,
+        pdf=order.pdf,
+        lines=lines,
+        source_url=order.source_url,
+        prepare=prepare,
+        fragments=digested.fragments,
+        shown=shown,
+    )
+    return Built(assessment, rendered, tuple(findings), without)
 
 
-@dataclass(frozen=True)
-class _Writing:
-    """Writes a report on what is known by then."""
+def _assumptions(assessment: Assessment) -> dict[str, Document]:
+    """What is assumed, as the kernel reads it: what rests on it has to say the same of it."""
+    claims = (one.claim for one in assessment.judged.values() if one.claim.assumed)
+    found: dict[str, Document] = {}
+    for claim in claims:
+        with suppress(UnsupportedError):
+            found[claim.id] = {"record": record_of(claim)[0], "proof": None}
+    return found
 
-    order: Order
-    made: Provisional
-    shown: Shown
-    lines: Mapping[str, Mapping[str, str]]
 
-    def files(self) -> tuple[Rendered, tuple[Discrepancy, ...]]:
-        """Write the files.
+def _refutations(assessment: Assessment, fragments: Fragments) -> dict[str, Document]:
+    """What papers print that fails at a point, as the kernel reads it, as far as it sees that this fails there."""
+    found: dict[str, Document] = {}
+    for judged in assessment.judged.values():
+        quote, failed = judged.claim.printed, None if judged.printed is None else refuting(judged.printed)
+        if quote is not None and failed is not None and failed.witness is not None:
+            id, at = f"{judged.claim.id} (printed)", failed.witness.at
+            content = (id, quote.statement, quote.given, at)
+            one = fragments.kept("refutation", content, partial(refute, id, quote, at), _same, _same)
+            if isinstance(one, dict):
+                found[id] = one
+    return found
 
-        Raises:
-            _WithdrawnError: if the assessment that they tell of is withdrawn meanwhile; no file is replaced then.
-        """
-        order, assessment = self.order, self.made.assessment
-        findings: list[Discrepancy] = []
 
-        def prepare(read_back: ReadBack) -> Finish:
-            # Like everything that can fail, before the first file is replaced.
-            findings.extend(ledger.compare(assessment))
-            pieces = results_text(assessment, read_back.as_json(), self.made.fragments)
-
-            def finish(folder: Path, typeset: bool) -> None:
-                if self.made.settled() is not assessment:
-                    raise _WithdrawnError
-                write_text(pieces, folder / "results.json")
-                files = [path for path in folder.rglob("*") if path.is_file()]
-                write_json(manifest(order, files, folder, typeset=typeset), folder / "manifest.json")
-
-            return finish
-
-        rendered = render(
-            assessment,
-            order.out,
-            pdf=order.pdf,
-            lines=self.lines,
-            source_url=order.source_url,
-            prepare=prepare,
-            fragments=self.made.fragments,
-            shown=self.shown,
-        )
-        return rendered, tuple(findings)
+def _same(value: Json) -> Json:
+    return value

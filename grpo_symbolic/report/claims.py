@@ -33,8 +33,8 @@ from grpo_symbolic.translate.latex import RELATIONS, statement_latex
 
 if TYPE_CHECKING:
     from grpo_symbolic.judging.claims import Judged
-    from grpo_symbolic.judging.reasons.why import Why
     from grpo_symbolic.judging.verdicts import Judgement
+    from grpo_symbolic.judging.why import Why
 
 #: The id of what pulls a claim down, and how it stands.
 Lower: TypeAlias = tuple[str, Verdict]
@@ -152,7 +152,7 @@ def claim_view(
         start=None if chain is None else _line(chain.start),
         because=None if chain is None else links.prose(chain.because),
         steps=() if chain is None else _steps(chain, links),
-        why=why_lines(why, links, symbols_in(made)),
+        why=why_lines(why, links),
         rests_on=Tex(", ".join(dict.fromkeys(map(links.reference, _lemmas_and_shown(made, own))))),
         counterexample=counterexample(own.alone, symbols_in(made), counterexample_to_claim(own)) if refuted else None,
         remarks=tuple(_remarks(made, judged, links, lower)),

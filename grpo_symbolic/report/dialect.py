@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol
 
 from grpo_symbolic.errors import ReportError
+from grpo_symbolic.report.tex import braced
 
 _COMMAND = re.compile(r"\\([A-Za-z]+\*?|.)", re.DOTALL)
 _PLAIN = re.compile(r"[^\\${}~`'\-]+")
@@ -161,18 +162,8 @@ class DialectReader(ABC):
 
     def _group(self) -> str:
         """What the braces here hold, as it is written."""
-        depth, start, at = 0, self.at, self.at
-        while at < len(self.tex):
-            letter = self.tex[at]
-            if letter == "\\":
-                at += 1
-            elif letter in "{}":
-                depth += 1 if letter == "{" else -1
-                if not depth:
-                    self.at = at + 1
-                    return self.tex[start + 1 : at]
-            at += 1
-        raise ReportError(f"a brace is not closed in {self.tex!r}")
+        held, self.at = braced(self.tex, self.at)
+        return held
 
     def inner(self) -> str:
         """What the braces here hold, set."""

@@ -23,6 +23,7 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.counterexamples import counterexample_to_quote
 from grpo_symbolic.judging.errata import is_erratum
+from grpo_symbolic.judging.judge import TAKING_APART
 from grpo_symbolic.judging.ledger import Discrepancy
 from grpo_symbolic.judging.methods import fewest_digits
 from grpo_symbolic.judging.plain import plain_python
@@ -140,21 +141,10 @@ def places(files: Sequence[Path], site: Sequence[Path], out: Path) -> list[str]:
     return [*lines, f"wrote {site[0]} and {pages - 1} pages beside it"]
 
 
-def reused_lines(assessment: Assessment) -> list[str]:
-    """How many judgements come from an earlier run, how many of these were made again, and what differed."""
-    reused = assessment.reused
-    if not (reused.kept or reused.again):
-        return []
-    lines = [
-        f"{len(reused.kept)} of {len(assessment.judged)} judgements are kept from an earlier run; "
-        f"{len(reused.again)} that were kept were made again"
-    ]
-    if reused.differing:
-        lines.append(
-            f"WARNING: {', '.join(reused.differing)}: judged again, this differs from what was kept, so all that was "
-            "kept was judged again; please report it"
-        )
-    return lines
+def kept_lines(assessment: Assessment) -> list[str]:
+    """How many judgements come from an earlier run."""
+    count = len(assessment.kept)
+    return [f"{count} of {len(assessment.judged)} judgements are kept from an earlier run"] if count else []
 
 
 def read_back_lines(found: ReadBack) -> list[str]:
@@ -198,6 +188,18 @@ def assumption_lines(assessment: Assessment) -> list[str]:
         if item.claim.assumed:
             count = sum(id in other.claim.assumes for other in assessment.judged.values())
             lines.append(f"assumed: {id} ({item.verdict.value}); {count} claims and steps rest on it")
+    return lines
+
+
+def unjudged_lines(assessment: Assessment) -> list[str]:
+    """Which claims could not be judged, where they were written, and why."""
+    lines = []
+    for id, item in assessment.judged.items():
+        for judgement in (item.alone, item.printed):
+            for found in () if judgement is None else judgement.evidence:
+                if found.method == TAKING_APART:
+                    what = id if judgement is item.alone else f"what {id} quotes"
+                    lines.append(f"cannot be judged: {what} ({item.claim.declared_at}): {found.note}")
     return lines
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grpo_symbolic.coverage.score import Covered
+from grpo_symbolic.derivation.about import numbers_named
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.dependants import Fate, blast_radius
 from grpo_symbolic.judging.errata import is_erratum
@@ -55,8 +56,8 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
         outcomes.setdefault(entry.label, []).append(outcome)
         if any(id in judged and (judged[id].claim.assumes or judged[id].claim.assumed) for id in entry.claims):
             assuming.add(entry.label)
-    wrong = {name for name in outcomes if _is_named(name, places)}
-    falling = {name for name in outcomes if _is_named(name, shaken)} - wrong
+    wrong = outcomes.keys() & {name for place in places for name in numbers_named(place)}
+    falling = (outcomes.keys() & {name for place in shaken for name in numbers_named(place)}) - wrong
     open_ = {name for name, found in outcomes.items() if not set(found) <= set(_SETTLED)} - wrong - falling
     names = sorted(outcomes, key=in_order)
     return GlanceView(
@@ -66,10 +67,6 @@ def glance(covered: Covered, judged: Mapping[str, Judged]) -> GlanceView:
         _listed([name for name in names if name in falling]),
         _listed([name for name in names if name in open_]),
     )
-
-
-def _is_named(name: str, places: Iterable[str]) -> bool:
-    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", place) for place in places)
 
 
 def _listed(names: Collection[str]) -> Tex | None:

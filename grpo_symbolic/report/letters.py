@@ -15,7 +15,8 @@ from typing import TypeAlias
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.errors import DeclarationError
 from grpo_symbolic.judging.fragments import Fragments
-from grpo_symbolic.language.expression import Apply, Definition, Symbol, walk
+from grpo_symbolic.language.expression import Definition, Symbol
+from grpo_symbolic.language.inside import holds
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.readback.notations import printed_objects
 from grpo_symbolic.report.shorthand import Shown
@@ -122,7 +123,7 @@ def _letters(made: Claim) -> _Letters:
     """What stands in the formulas of a claim on the page, not inside of its functions, by its letter."""
     expressions = [expression for statement in _printed(made) for expression in expressions_of(statement)]
     symbols, definitions = printed_objects(expressions)
-    exponential = any(isinstance(node, Apply) and node.operator == "exp" for item in expressions for node in walk(item))
+    exponential = holds("exp", expressions)
     things: tuple[_Thing, ...] = (*symbols, *definitions, *([_Exponential()] if exponential else []))
     found: _Letters = {}
     for thing in things:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import mul
 
 from grpo_symbolic.language.expression import (
@@ -50,6 +50,8 @@ _WIDE_COMMANDS = {r"\iff": 4.0, r"\implies": 4.0, r"\log": 3.0, r"\exp": 3.0, r"
 _SMALL = 0.7
 
 
+# What is broken in different ways has mostly the same parts.
+@lru_cache(maxsize=2**12)
 def glyphs(latex: str) -> float:
     """Estimate the width of a formula in glyphs; commands count as one, a fraction as its wider part."""
     return _width(iter(_TOKEN.findall(latex)), closing=None)

@@ -21,6 +21,7 @@ from grpo_symbolic.report.apart import Apart
 from grpo_symbolic.report.claims import ClaimView
 from grpo_symbolic.report.links import label
 from grpo_symbolic.report.sections import ChapterView, ResultView, definitions_of
+from grpo_symbolic.report.tex import braced
 from grpo_symbolic.translate.latex import Maths, expression_latex, sentence, statement_latex
 from grpo_symbolic.translate.text import expression_text, statement_text
 
@@ -310,8 +311,8 @@ def _mathematics(tex: str) -> Iterator[tuple[str, ...]]:
     position = 0
     while position < len(tex):
         if tex.startswith(r"\grpophrase{", position):
-            inline, middle = _group(tex, position + len(r"\grpophrase"))
-            displayed, position = _group(tex, middle)
+            inline, middle = braced(tex, position + len(r"\grpophrase"))
+            displayed, position = braced(tex, middle)
             yield (inline, *_forms(displayed))
         elif tex[position] == "$":
             end = tex.index("$", position + 1)
@@ -324,26 +325,9 @@ def _mathematics(tex: str) -> Iterator[tuple[str, ...]]:
 def _forms(tex: str) -> Iterator[str]:
     r"""The forms of a display, which ``\grpopick`` and ``\grpofit`` hold."""
     while tex.startswith(r"\grpopick"):
-        form, middle = _group(tex, len(r"\grpopick"))
+        form, middle = braced(tex, len(r"\grpopick"))
         yield form
-        tex, _ = _group(tex, middle)
+        tex, _ = braced(tex, middle)
     if not tex.startswith(r"\grpofit"):
         raise ReportError(f"a display without forms: {tex}")
-    yield _group(tex, len(r"\grpofit"))[0]
-
-
-def _group(tex: str, start: int) -> tuple[str, int]:
-    """What the braces at a position hold, and the position behind them."""
-    depth, position = 0, start
-    while position < len(tex):
-        letter = tex[position]
-        if letter == "\\":
-            position += 1
-        elif letter == "{":
-            depth += 1
-        elif letter == "}":
-            depth -= 1
-            if not depth:
-                return tex[start + 1 : position], position + 1
-        position += 1
-    raise ReportError(f"braces that are not closed: {tex[start:]}")
+    yield braced(tex, len(r"\grpofit"))[0]

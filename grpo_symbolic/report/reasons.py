@@ -2,126 +2,74 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from grpo_symbolic.derivation.chain import Claim
-from grpo_symbolic.judging.reasons.telling import Piece
-from grpo_symbolic.judging.reasons.why import BOXES, NONE, Ground, Standing, Why, put_together, standings
-from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.obligations.expansion import IN_ITS_DOMAIN
+from grpo_symbolic.judging.why import Standing, Why, put_together, standings
+from grpo_symbolic.proofs.telling import CONDITION, Told
 from grpo_symbolic.report.lines import glyphs
 from grpo_symbolic.report.links import Links
 from grpo_symbolic.report.tex import Tex, escape
-from grpo_symbolic.translate.formula import symbol_latex
-from grpo_symbolic.translate.latex import RELATIONS
 
 #: Wider formulas stand in a line of their own where they do not fit.
 _WIDE = 40
-#: So many lines below one claim; the others are counted.
-_MOST_LINES = 6
-#: So many parts without a reason are named; of more the number is told.
-_MOST_NAMED = 2
-_RANGES = "ranges"
-#: What may be a symbol in the name of a part: what is compared with a number, and what lies in its domain.
-_COMPARED, _INSIDE = r" ([<>!]?=|[<>]) (-?[\d/]+)(?!\w)", f"(?={re.escape(IN_ITS_DOMAIN)})"
-_SYMBOLS = re.compile(rf"(?<!\w)([A-Za-z]\w*)(?:{_COMPARED}|{_INSIDE})")
+#: So many lines below one claim; the others are counted. Longer goals are not repeated.
+_MOST_LINES, _LONGEST = 6, 160
 
 
-def why_lines(found: Why | None, links: Links, symbols: Iterable[Symbol] = ()) -> tuple[Tex, ...]:
-    """Why a claim without a derivation holds, one line for each part or for several alike; none with a derivation.
-
-    The names of parts have the claim's ``symbols`` in them, which are typeset.
-    """
-    if found is None or found.derived:
+def why_lines(found: Why | None, links: Links) -> tuple[Tex, ...]:
+    """Why a claim without a derivation holds, one line for each part of a proof; none with a derivation."""
+    if found is None or found.standing is Standing.DERIVED:
         return ()
-    told = [part for part in found.parts if part.is_reason]
-    ranges = _worth_few_words(told)
-    others = [part for part in told if part not in ranges]
-    several = len(found.parts) > 1
-    signs = {symbol.name: symbol_latex(symbol) for symbol in symbols}
-    lines = [_line(part, several, links, signs) for part in others[:_MOST_LINES]]
-    if len(others) > _MOST_LINES:
-        lines.append(
-            Tex(f"{len(others) - _MOST_LINES} further parts have such reasons; the results as data have them.")
-        )
-    if ranges and all(part.label.endswith(IN_ITS_DOMAIN) for part in ranges):
-        lines.append(Tex("The values lie in their domains."))
-    elif ranges:
-        what = "it" if len(ranges) == len(found.parts) else f"{_count(len(ranges), 'part')}{_of(found)}"
-        lines.append(Tex(f"Domains and numbers alone show {what}."))
-    return (*lines, *_missing(found, signs))
+    if found.standing is Standing.NOT_YET:
+        by = escape(", ".join(found.methods) or "its plan as a whole")
+        return (Tex(f"Decided by {by}; no proof in the kernel's language was found yet."),)
+    return tuple(_proof_lines(found, links))
 
 
-def _worth_few_words(told: Sequence[Ground]) -> list[Ground]:
-    """Of several parts, those that ranges show and that tell no formula; all that they show, if too many are told."""
-    ranges = [part for part in told if part.kind == _RANGES]
-    if len(ranges) < 2:
-        return []
-    inside = [part for part in ranges if part.label.endswith(IN_ITS_DOMAIN)]
-    plain = [part for part in ranges if part in inside or not any(piece.is_formula for piece in part.told)]
-    return plain if len(told) - len(plain) <= _MOST_LINES else ranges
+def _proof_lines(found: Why, links: Links) -> Iterator[Tex]:
+    """What is seen from domains and numbers is told only if there is nothing else, and last that things have values."""
+    plain = [part for part in found.parts if part.rule == "range"]
+    told = [part for part in found.parts if part.rule != "range"] or (plain if len(plain) < 3 else [])
+    lines = [*dict.fromkeys(_line(part, found, links) for part in sorted(told, key=_is_condition))]
+    yield from lines[:_MOST_LINES]
+    if len(lines) > _MOST_LINES:
+        yield Tex(f"{_count(len(lines) - _MOST_LINES, 'further part')}: see the results as data.")
+    if not found.parts:
+        yield Tex("The kernel accepts a proof of it.")
+    elif not told:
+        yield Tex("Domains and numbers alone show it.")
+    elif told != plain and plain:
+        yield Tex(f"Domains and numbers alone show {'the rest' if len(plain) > 1 else 'what is left'}.")
 
 
-def _missing(found: Why, signs: Mapping[str, Tex]) -> tuple[Tex, ...]:
-    boxes = [part for part in found.parts if part.kind == BOXES]
-    open_parts = [part for part in found.parts if part.kind == NONE]
-    lines = []
-    if boxes:
-        covered = "; ".join(dict.fromkeys("".join(piece.text for piece in part.told) for part in boxes))
-        many = "" if len(boxes) == len(found.parts) else f"{_count(len(boxes), 'part')}{_of(found)}: "
-        lines.append(Tex(f"{many}{escape(_few(covered))} cover the domain; no reason that a person can multiply out."))
-    if open_parts:
-        by = escape(
-            ", ".join(dict.fromkeys(part.method for part in open_parts if part.method)) or "its plan as a whole"
-        )
-        whole = len(open_parts) == len(found.parts)
-        few = open_parts if len(open_parts) <= _MOST_NAMED else []
-        named = "".join(f"{_label(part, signs)}, " for part in few)
-        many = "" if whole else f" for {named}{_count(len(open_parts), 'part')}{_of(found)}"
-        lines.append(Tex(f"No reason that a person can multiply out yet{many} (decided by {by})."))
-    return tuple(lines)
+def _is_condition(part: Told) -> bool:
+    return part.part == CONDITION
 
 
-def _few(covered: str) -> str:
-    """The coverings, if there are few."""
-    listed = covered.split("; ")
-    return covered if len(listed) <= 3 else "; ".join([*listed[:2], f"{len(listed) - 2} other coverings"])
+def _line(part: Told, found: Why, links: Links) -> Tex:
+    """What was shown, if that is not all or if it is not the only part of this name, and why."""
+    alike = [one for one in found.parts if one.part == part.part]
+    label = "" if part.part == "claim" else rf"\emph{{{escape(part.part)}}}: "
+    if _is_condition(part) or (len(alike) > 1 and len(part.goal) <= _LONGEST):
+        label += f"{_formulas(part.goal, links)}: "
+    text = _formulas(part.words, links)
+    # A word begins a sentence; a label does not end one.
+    return Tex(f"{label}{text if label else text[:1].upper() + text[1:]}.")
 
 
-def _of(found: Why) -> str:
-    return f" of {len(found.parts)}"
+def _formulas(text: str, links: Links) -> str:
+    """Words with formulas between dollar signs."""
+    pieces = enumerate(text.split("$"))
+    return "".join(_formula(piece) if place % 2 else str(links.prose(piece)) for place, piece in pieces)
+
+
+def _formula(latex: str) -> str:
+    return f"${latex}$" if glyphs(latex) <= _WIDE else rf"\grpophrase{{{latex}}}{{\grpofit{{{latex}}}}}"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _label(part: Ground, signs: Mapping[str, Tex]) -> str:
-    """The name of a part, with formulas for the comparisons of symbols with numbers in it, and for symbols alone."""
-
-    def typeset(found: re.Match[str]) -> str:
-        name, operator, number = found.groups()
-        if name not in signs:
-            return found[0]
-        return f"${signs[name]}$" if operator is None else f"${signs[name]} {RELATIONS[operator]} {number}$"
-
-    return rf"\emph{{{escape(_SYMBOLS.sub(typeset, part.label))}}}"
-
-
-def _line(part: Ground, several: bool, links: Links, signs: Mapping[str, Tex]) -> Tex:
-    label = f"{_label(part, signs)}: " if several else ""
-    text = "".join(_piece(piece, links) for piece in part.told)
-    # A word begins a sentence; a label does not end one.
-    return Tex(f"{label}{text if several else text[:1].upper() + text[1:]}.")
-
-
-def _piece(piece: Piece, links: Links) -> str:
-    if not piece.is_formula:
-        return str(links.prose(piece.text))
-    if glyphs(piece.text) <= _WIDE:
-        return f"${piece.text}$"
-    return rf"\grpophrase{{{piece.text}}}{{\grpofit{{{piece.text}}}}}"
 
 
 def why_counts(claims: Mapping[str, Claim], whys: Mapping[str, Why]) -> Tex | None:
@@ -143,7 +91,7 @@ def _shares(whys: Mapping[str, Why], together: Collection[str]) -> str:
     found = standings(whys.values())
     of_lemmas = len(whys.keys() & together)
     return (
-        f"{found[Standing.DERIVED]} have a derivation, {of_lemmas} put lemmas with derivations together by a reason "
-        f"that a person can follow, {found[Standing.REASONED] - of_lemmas} have such a reason only, "
-        f"{found[Standing.PARTLY]} one for some of their parts, and {found[Standing.NOT_YET]} say that none is known"
+        f"{found[Standing.DERIVED]} have a derivation, {of_lemmas} put lemmas with derivations together by a proof "
+        f"that the kernel accepts, {found[Standing.PROVED] - of_lemmas} have such a proof only, and for "
+        f"{found[Standing.NOT_YET]} no proof was found yet"
     )

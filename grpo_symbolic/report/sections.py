@@ -22,8 +22,8 @@ from grpo_symbolic.language.expression import (
     Expression,
     Substitution,
     Symbol,
-    walk,
 )
+from grpo_symbolic.language.inside import every_node
 from grpo_symbolic.language.statement import Statement, expressions_of
 from grpo_symbolic.language.unknown import unknown_functions
 from grpo_symbolic.language.vocabulary import definitions_in
@@ -42,7 +42,7 @@ from grpo_symbolic.translate.latex import domain_latex, symbol_latex
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter
     from grpo_symbolic.judging.claims import Judged
-    from grpo_symbolic.judging.reasons.why import Why
+    from grpo_symbolic.judging.why import Why
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ def _families(symbols: Iterable[Symbol]) -> Iterator[SymbolView]:
 
 def _shown(expression: Expression) -> Iterator[Symbol]:
     """The symbols in a formula as printed: also those by which it differentiates or that it replaces."""
-    for node in walk(expression):
+    for node in every_node(expression):
         match node:
             case Symbol():
                 yield node

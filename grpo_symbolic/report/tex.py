@@ -79,6 +79,7 @@ _MATHS = {
 # The final form of sigma and the variants have Unicode names of their own; the plain letters suffice here.
 _GREEK_NAME = re.compile(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)")
 _GREEK_AS_LATIN = {"omicron": "o", "Alpha": "A", "Beta": "B", "Epsilon": "E", "Eta": "H", "Chi": "X", "Rho": "P"}
+_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BREAKABLE = re.compile(r"([.\-/:]|\\_)(?=.)")
 
 
@@ -127,7 +128,7 @@ def paragraphs(text: str, link: Link | None = None) -> tuple[Tex, ...]:
 
 def code(text: str) -> Tex:
     """Typewriter text, such as an id, that may break after dots, hyphens and underscores."""
-    shown = "".join(_character(letter) for letter in " ".join(text.split()))
+    shown = " ".join(text.split()).translate(_SHOWN)
     return Tex(rf"\texttt{{{_BREAKABLE.sub(chr(92) + r'g<1>' + chr(92) * 2 + 'allowbreak{}', shown)}}}")
 
 
@@ -156,7 +157,7 @@ def _balanced(text: str) -> bool:
 def _plain(text: str) -> str:
     text = re.sub(r"\\([_%&#$])", r"\1", text)  # authors escape these by habit
     text = re.sub(r'(?<![^\s(\[])"(?=\S)', "“", text).replace('"', "”")
-    return "".join(_character(letter) for letter in text)
+    return text.translate(_SHOWN)
 
 
 def _character(letter: str) -> str:
@@ -171,6 +172,31 @@ def _character(letter: str) -> str:
     if letter <= "\u017f":
         return letter
     return f"[U+{ord(letter):04X}]"
+
+
+class _Shown(dict[int, str]):
+    """What characters are in LaTeX by their code points, found out for each once."""
+
+    def __missing__(self, code: int) -> str:
+        shown = self[code] = _character(chr(code))
+        return shown
+
+
+_SHOWN = _Shown()
+
+
+def braced(tex: str, start: int) -> tuple[str, int]:
+    """What the braces at a position hold, and the position behind them.
+
+    Raises:
+        ReportError: if they are not closed.
+    """
+    depth = 0
+    for match in _BRACE.finditer(tex, start):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if not depth and match[0] == "}":
+            return tex[start + 1 : match.start()], match.end()
+    raise ReportError(f"a brace is not closed in {tex[start:]!r}")
 
 
 def _in_maths(letter: str) -> str:

@@ -12,8 +12,9 @@ from rich.table import Table
 
 from grpo_symbolic.derivation.chain import Claim
 from grpo_symbolic.derivation.naming import symbols_in
+from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.trust import ClaimTrust
-from grpo_symbolic.judging.trusted_base import SEARCH, File, TrustedBase, trusted_base, versions_of
+from grpo_symbolic.judging.trusted_base import KERNEL, SEARCH, File, TrustedBase, trusted_base, versions_of
 from grpo_symbolic.language.expression import Definition
 from grpo_symbolic.language.unknown import unknown_functions
 from grpo_symbolic.obligations.principles import PRINCIPLES, Principle
@@ -48,6 +49,7 @@ def _print_json(screen: Console, data: Json) -> None:
 
 def show_base(screen: Console, base: TrustedBase, search: TrustedBase, principles: Iterable[Principle]) -> None:
     """Files by folder with their lines, libraries and principles."""
+    screen.print(f"What PROVED rests on: {_files(trusted_base(KERNEL))} of the kernel, and no library but Python's own")
     screen.print(f"What DECIDED rests on: {_files(base)}")
     screen.print(f"everything that {base.root} imports\n")
     screen.print(_table(base.files))
@@ -92,6 +94,9 @@ def show_claim_trust(screen: Console, found: ClaimTrust, base: TrustedBase) -> N
     for name, number in (*found.methods.items(), *found.solvers.items()):
         screen.print(_indented(f"{name}: {_count(number, 'decision')}"))
     _show_principles(screen, found.principles)
+    if found.judged.verdict is Verdict.PROVED:
+        screen.print(f"\nand the kernel: {_files(trusted_base(KERNEL))}; whatever found the proof needs no belief")
+        return
     screen.print(f"\nand the checks: {_files(base)}; `grpo-symbolic trust` lists them")
 
 
@@ -116,6 +121,11 @@ def base_as_json(
         "libraries": versions_of(base.modules),
         "principles": [_principle(item) for item in principles],
         "assumptions": [_claim(made) for made in assumptions],
+        "kernel": {
+            "root": KERNEL,
+            "files": _files_as_json(trusted_base(KERNEL).files),
+            "lines": trusted_base(KERNEL).lines,
+        },
         "search": {
             "root": search.root,
             "files": _files_as_json(besides),

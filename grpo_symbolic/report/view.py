@@ -19,9 +19,10 @@ from grpo_symbolic.judging.errata import is_erratum
 from grpo_symbolic.judging.fragments import Fragments
 from grpo_symbolic.judging.quotes import standings
 from grpo_symbolic.judging.results import covered_lines
-from grpo_symbolic.language.expression import Expression, Total, walk
+from grpo_symbolic.language.expression import Expression, Total
 from grpo_symbolic.language.index_set import ELEMENTS, IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.inside import holds
 from grpo_symbolic.language.statement import expressions_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import sums
@@ -51,8 +52,7 @@ from grpo_symbolic.report.verification import badge
 if TYPE_CHECKING:
     from grpo_symbolic.derivation.library import Chapter, Library
     from grpo_symbolic.judging.claims import Judged
-    from grpo_symbolic.judging.reasons.why import Why
-from grpo_symbolic.judging.kept import Reused
+    from grpo_symbolic.judging.why import Why
 
 
 class Assessed(Protocol):
@@ -71,8 +71,8 @@ class Assessed(Protocol):
         """What the checks found, by id."""
 
     @property
-    def reused(self) -> Reused:
-        """What of it is kept from an earlier run."""
+    def kept(self) -> frozenset[str]:
+        """The claims whose judgements are kept from an earlier run."""
 
     @property
     def whys(self) -> Mapping[str, Why]:
@@ -147,7 +147,7 @@ class ReportView:
 
 
 VERDICT_MEANINGS = {
-    Verdict.PROVED: "a certificate that an independent program checked again, or a proof that a proof kernel accepted",
+    Verdict.PROVED: "a proof that the kernel accepted, which starts from the statement and trusts no other program",
     Verdict.DECIDED: "a decision procedure or a rigorous enclosure says so; one has to trust that program",
     Verdict.SUPPORTED: "it held at every point tried; this is not a proof",
     Verdict.UNDECIDED: "the checks could not settle it; this is not a pass, and the reason is given",
@@ -279,7 +279,7 @@ def _sets_read(value: Json) -> tuple[IndexSet, ...] | None:
 
 
 def _has_total(made: Claim) -> bool:
-    return any(isinstance(node, Total) for item in _written(made) for node in walk(item))
+    return holds(Total, _written(made))
 
 
 def _written(made: Claim) -> list[Expression]:
@@ -346,7 +346,7 @@ def _settings(assessment: Assessed) -> Tex:
 
 
 def _reused(assessment: Assessed) -> str:
-    count = len(assessment.reused.kept)
+    count = len(assessment.kept)
     return f" The judgements on {count} of {len(assessment.judged)} are kept from an earlier run." if count else ""
 
 

@@ -312,13 +312,14 @@ class Form:
             case "absolute":
                 return ranges.NONNEGATIVE
             case "exp" | "arctan":
-                return ranges.image_of(kind, values) or ranges.POSITIVE
+                return ranges.image_of(kind, values) or ranges.WHOLE_LINE
             case "cos" | "sin":
                 return ranges.UNIT
             case "log" if argument.numerator.is_constant():
                 return ranges.image_of("log", values) or ranges.WHOLE_LINE
-            case _:
+            case "log" | "maximum" | "minimum":
                 return ranges.WHOLE_LINE
+        raise UnsupportedError(f"the ring has no word for {kind}; add it, or state it without {kind}")
 
     def _chosen(self, kind: str, operands: tuple[Quotient, ...]) -> Quotient:
         """An absolute value, a maximum or a minimum: one of two sides if it is known which, else a kernel."""

@@ -14,7 +14,8 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rule_for
+from grpo_symbolic.language.inside import every_node
 
 #: ``with precision(bits):`` computes with balls of so many bits inside the block only.
 precision = ctx.workprec
@@ -55,7 +56,7 @@ class BallFunction:
         Raises:
             UnsupportedError: for Totals, for unfinished derivatives and for symbols that are not listed.
         """
-        numbers = dict.fromkeys(node for node in walk(expression) if isinstance(node, Number))
+        numbers = [node for node in every_node(expression) if isinstance(node, Number)]
         self._constants = [exact(number.value) for number in numbers]
         self._places: dict[Expression, int] = {node: place for place, node in enumerate((*symbols, *numbers))}
         self._first = len(symbols) + len(numbers)
@@ -64,7 +65,7 @@ class BallFunction:
 
     def operation(self, name: str) -> Callable[..., Any]:
         """What an operator does with the values of its operands."""
-        return OPERATIONS[name]
+        return rule_for(name, OPERATIONS, "balls")
 
     def power(self, exponent: Fraction) -> Callable[[Any], Any]:
         """The function base -> base**exponent; 0 to a power that is not positive has no value."""

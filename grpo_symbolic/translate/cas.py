@@ -15,6 +15,7 @@ from grpo_symbolic.language.expression import (
     Number,
     Symbol,
     Total,
+    rule_for,
 )
 from grpo_symbolic.language.vocabulary import (
     arctan,
@@ -85,7 +86,7 @@ class Bridge:
             case Symbol() | Total():
                 return self._atom(expression)
             case Apply(operator, operands):
-                return _TO[operator](*(self._to(operand) for operand in operands))
+                return rule_for(operator, _TO, "computer algebra")(*(self._to(operand) for operand in operands))
             case _:
                 raise UnsupportedError(f"SymPy has no word for {expression}")
 

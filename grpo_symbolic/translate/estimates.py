@@ -17,13 +17,16 @@ from mpmath.libmp import NoConvergence
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.expression import Expression, walk
+from grpo_symbolic.language.inside import holds
 from grpo_symbolic.translate.pointwise import Functions, Real, Values
 from grpo_symbolic.translate.rounded import OutOfReachError
 
 #: Decimal digits in which integrands are evaluated, where they hold integrals themselves, and how many may be lost.
-WORKING_DIGITS = 32
+_WORKING_DIGITS = 32
 _NESTED_DIGITS = 20
 _GUARD_DIGITS = 8
+#: Those of a sum of finitely many terms, of which nothing is estimated: it is as good as its terms.
+_SUMMED_DIGITS = 70
 #: A value whose estimated error is a larger part of what was summed up is none.
 _COARSEST = 1e-6
 #: Operations that the integrals, series and limits of one relation may take together at one point.
@@ -59,7 +62,7 @@ class Estimator:
 
     def __init__(self, budget: int = BUDGET) -> None:
         self.context = MPContext()
-        self.context.dps = WORKING_DIGITS
+        self.context.dps = _SUMMED_DIGITS
         self._functions = Functions(self.context, self._inner)
         self.budget = budget
         self._depth = 0
@@ -78,7 +81,7 @@ class Estimator:
             OutOfReachError: if it does not settle, or the budget is spent.
         """
         self._inner_error = self._inner_scale = self.context.zero
-        digits = _NESTED_DIGITS if any(isinstance(node, Binder) for node in walk(binder.body)) else WORKING_DIGITS
+        digits = _digits(binder)
         self._floor = self.context.mpf(10) ** (_GUARD_DIGITS - digits)
         try:
             with self.context.workdps(digits):
@@ -102,8 +105,9 @@ class Estimator:
                 return self._series(binder, values)
             case "sum":
                 return self._sum(binder, values)
-            case _:
+            case "limit" | "limit+" | "limit-":
                 return self._limit(binder, values)
+        raise UnsupportedError(f"nothing estimates a {binder.kind}")
 
     def _inner(self, binder: Binder, values: Values) -> Real:
         """A value inside of another one, whose error is remembered."""
@@ -265,6 +269,13 @@ class Estimator:
             raise UnsettledError("the limit does not settle")
         shrinking = changes[2] / changes[1] if changes[1] else self.context.zero
         return Estimate(+near[-1], 10 * changes[2] * shrinking, size or self.context.one)
+
+
+def _digits(binder: Binder) -> int:
+    """In how many digits the body of a binder is evaluated."""
+    if holds(Binder, (binder.body,)):
+        return _NESTED_DIGITS
+    return _SUMMED_DIGITS if binder.kind == "sum" else _WORKING_DIGITS
 
 
 def _forgiving(function: Callable[[Real], Real], ends: list[Real], width: Real) -> Callable[[Real], Real]:

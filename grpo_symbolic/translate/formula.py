@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 
 from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.binder import Binder
@@ -21,6 +22,7 @@ from grpo_symbolic.language.expression import (
     Substitution,
     Symbol,
     Total,
+    rule_for,
     walk,
 )
 from grpo_symbolic.language.groups import GroupExpectation, Law
@@ -100,6 +102,8 @@ class _Place:
         return symbol_latex(symbol, self.index(symbol.indexed), self.index(symbol.second))
 
 
+# A page shows the same formula in several forms, and says it in several places.
+@lru_cache(maxsize=2**12)
 def expression_latex(expression: Expression) -> Tex:
     """Typeset an expression, without math delimiters.
 
@@ -293,7 +297,7 @@ def _apply(operator: str, operands: Sequence[Expression], place: _Place) -> _Pie
         return _Piece(rf"\sqrt{{{inner.tex}}}", _ATOM)
     if operator == "absolute":
         return _Piece(_fenced(inner.tex, r"\lvert ", r"\rvert "), _ATOM)
-    return _function(_FUNCTIONS[operator], operands[0], inner)
+    return _function(rule_for(operator, _FUNCTIONS, "formulas"), operands[0], inner)
 
 
 def sum_terms(expression: Expression) -> list[tuple[str, Expression]]:

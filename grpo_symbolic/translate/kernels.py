@@ -12,7 +12,8 @@ from math import isqrt, lcm
 
 import flint
 
-from grpo_symbolic.language.expression import Apply, Expression, walk
+from grpo_symbolic.language.expression import Apply, Expression
+from grpo_symbolic.language.inside import every_node
 from grpo_symbolic.translate.algebra import Factor, Form, Kernel, Quotient
 from grpo_symbolic.translate.balls import as_fraction
 
@@ -33,7 +34,7 @@ class FewKernels:
     def __init__(self, expressions: Iterable[Expression]) -> None:
         self.expressions = tuple(expressions)
         #: Every node once: equal ones have the same generators.
-        self._nodes = dict.fromkeys(node for expression in dict.fromkeys(self.expressions) for node in walk(expression))
+        self._nodes = every_node(*self.expressions)
         self._powers: dict[tuple[bool, Expression], list[Factor]] = {}
 
     @property

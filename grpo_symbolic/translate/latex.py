@@ -233,6 +233,8 @@ def _extremum(statement: Extremum) -> list[Phrase]:
     kind, domain = "minimum" if statement.minimum else "maximum", in_domain(statement.symbol)
     place = eq(statement.symbol, statement.at)
     over: list[Phrase] = [statement.expression, f" has its {kind} over ", domain, " exactly at ", place]
+    if not statement.sloped:
+        return over
     return [*over, f": it is strictly {before} before that point and strictly {after} after it"]
 
 

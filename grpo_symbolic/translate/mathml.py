@@ -73,21 +73,19 @@ class _Reader:
     """Reads tokens from left to right."""
 
     def __init__(self, tokens: list[str]) -> None:
-        self._tokens = tokens
+        #: Behind the last one is what ends every search.
+        self._tokens = [*tokens, ""]
         self._at = 0
 
     @property
     def left(self) -> list[str]:
         """The tokens that were not read."""
-        return self._tokens[self._at :]
-
-    def _skip(self) -> None:
-        while self._at < len(self._tokens) and self._tokens[self._at].isspace():
-            self._at += 1
+        return self._tokens[self._at : -1]
 
     def _peek(self) -> str:
-        self._skip()
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
+        while (token := self._tokens[self._at]).isspace():
+            self._at += 1
+        return token
 
     def _next(self) -> str:
         token = self._peek()
@@ -147,7 +145,7 @@ class _Reader:
         self._next()
         depth, start = 1, self._at
         while depth:
-            if self._at == len(self._tokens):
+            if not self._tokens[self._at]:
                 raise UnsupportedError(f"a brace is not closed in {''.join(self._tokens)!r}")
             depth += {"{": 1, "}": -1}.get(self._tokens[self._at], 0)
             self._at += 1

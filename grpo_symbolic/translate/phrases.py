@@ -129,7 +129,8 @@ def _of_convergence(statement: Converges) -> list[Phrase]:
     if statement.within is not None:
         start += [" with ", lt(_distance(symbol, statement.to), statement.within)]
     nearer = lt(_distance(statement.step, statement.to), _distance(symbol, statement.to))
-    return [*start, " to ", statement.step, " converge to ", statement.to, ", to which each one leads nearer: ", nearer]
+    why: list[Phrase] = [", to which each one from elsewhere leads nearer: ", nearer]
+    return [*start, " to ", statement.step, " converge to ", statement.to, *why]
 
 
 def _distance(first: Expression, second: Expression) -> Expression:
@@ -177,7 +178,8 @@ def _of_every_iterate(statement: EveryIterate) -> list[Phrase]:
         *steps,
     ]
     if statement.where is not None:
-        moves += [" with ", statement.where]
+        values = [[eq(symbol, value)] for symbol, value in statement.such_as]
+        moves += [" with ", statement.where, *([" (such as ", *sequence(values, ", "), ")"] if values else [])]
     stay = "" if all(symbol.domain.is_whole_line for symbol in statement.variables) else " stay there and"
     why = ", which holds at the start, and after a step from wherever it holds"
     return [*moves, f"{stay} keep ", statement.kept, why]

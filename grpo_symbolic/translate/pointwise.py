@@ -15,7 +15,7 @@ from mpmath.ctx_mp import MPContext
 
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, rule_for
 from grpo_symbolic.translate.rounded import OutOfReachError
 
 #: A multiprecision number; mpmath ships no types of its own.
@@ -39,7 +39,8 @@ class Functions:
     def __init__(self, context: MPContext, binder: Callable[[Binder, Values], Real]) -> None:
         self._context = context
         self._binder = binder
-        self._known: dict[Expression, Function] = {}
+        #: By the precision in force as well: to that constants are rounded, once.
+        self._known: dict[tuple[int, Expression], Function] = {}
         self._single: Mapping[str, Callable[[Real], Real]] = {
             "negate": arithmetic.neg,
             "absolute": abs,
@@ -62,9 +63,10 @@ class Functions:
         Raises:
             UnsupportedError: for nodes without a value at a point.
         """
-        known = self._known.get(expression)
+        key = self._context.prec, expression
+        known = self._known.get(key)
         if known is None:
-            known = self._known[expression] = self._build(expression)
+            known = self._known[key] = self._build(expression)
         return known
 
     def _build(self, expression: Expression) -> Function:
@@ -81,9 +83,9 @@ class Functions:
             case Apply("power", (base, Number(value))):
                 return self._power(self.of(base), value)
             case Apply(operator, (operand,)):
-                return _composed(self._single[operator], self.of(operand))
+                return _composed(rule_for(operator, self._single, "estimates"), self.of(operand))
             case Apply(operator, (left, right)):
-                return _joined(_PAIRS[operator], self.of(left), self.of(right))
+                return _joined(rule_for(operator, _PAIRS, "estimates"), self.of(left), self.of(right))
         raise UnsupportedError(f"cannot evaluate {expression}")
 
     def _power(self, base: Function, exponent: Fraction) -> Function:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from grpo_symbolic.errors import UnsupportedError
-from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total
+from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, Total, rule_for
 
 #: A raw mpmath number: sign, mantissa, exponent, bit count.
 Raw: TypeAlias = Any
@@ -233,7 +233,7 @@ class Program:
                 tape.slots[len(self._steps) + place] = constant
                 tape.steps.append(_Action(place, arithmetic.power, first, len(self._steps) + place))
             elif operator:
-                tape.steps.append(_Action(place, operations[operator], first, second))
+                tape.steps.append(_Action(place, rule_for(operator, operations, "numbers"), first, second))
             elif name is not None:
                 tape.inputs.append((place, name))
             elif body is not None:

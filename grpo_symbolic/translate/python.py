@@ -32,6 +32,7 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.indexed import index_sets
+from grpo_symbolic.language.inside import every_node, nodes_of
 from grpo_symbolic.language.support import Supported
 
 #: How strongly a text holds together; a weaker one inside a stronger one needs parentheses.
@@ -121,7 +122,7 @@ class Python:
     def functions(self, expressions: Iterable[Expression]) -> set[str]:
         """What has to be imported of mpmath for expressions, besides its numbers."""
         found = set[str]()
-        for node in (node for expression in expressions for node in walk(expression)):
+        for node in every_node(*expressions):
             match node:
                 case Apply("power", (_, Number(exponent))) if exponent.denominator == 2:
                     found.add("sqrt")
@@ -241,11 +242,10 @@ def is_function(made: Definition) -> bool:
 def called(expressions: Iterable[Expression]) -> tuple[Definition, ...]:
     """The functions that have to be defined, those first that others call."""
     found: dict[Definition, None] = {}
-    for node in (node for expression in expressions for node in walk(expression)):
-        if isinstance(node, Call):
-            found |= dict.fromkeys(called([node.definition.body, *node.arguments]))
-            if is_function(node.definition):
-                found.setdefault(node.definition)
+    for node in nodes_of(Call, *expressions):
+        found |= dict.fromkeys(called([node.definition.body, *node.arguments]))
+        if is_function(node.definition):
+            found.setdefault(node.definition)
     return tuple(found)
 
 

@@ -84,7 +84,8 @@ def signs_of(values: Interval) -> frozenset[int]:
 def range_on_domain(expression: Expression) -> Interval | None:
     """An interval that contains every value of the expression on the domains of its symbols.
 
-    None if the expression may be undefined somewhere, or contains a Total, Derivative or Substitution.
+    None if the expression may be undefined somewhere, or contains a Total, Derivative or Substitution, or an operator
+    of which no rule is known.
     """
     match expression:
         case Number(value):
@@ -99,7 +100,8 @@ def range_on_domain(expression: Expression) -> Interval | None:
             return range_on_domain(Apply("power", (left, Number(Fraction(2)))))
         case Apply(operator, operands):
             ranges = [values for values in map(range_on_domain, operands) if values is not None]
-            return _RULES[operator](*ranges) if len(ranges) == len(operands) else None
+            rule = _RULES.get(operator)
+            return None if rule is None or len(ranges) < len(operands) else rule(*ranges)
         case _:
             return None
 

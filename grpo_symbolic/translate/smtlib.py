@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, pairwise, permutations, product
 
-from grpo_symbolic.errors import DeclarationError, UnsupportedError
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.language.definedness import side_conditions
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Expression
@@ -107,7 +107,7 @@ class _Writer:
                 cases = equal if does == "holds" else (("holds", does), (does, "holds"))
                 return [_either(_all([*self._that(left, one), *self._that(right, other)]) for one, other in cases)]
             case _:
-                raise DeclarationError(f"not an elementary statement: {statement}")
+                raise UnsupportedError(f"expand composite statements first: {statement}")
 
     def _atom(self, relation: Relation, does: str) -> list[str]:
         conditions = (*side_conditions(relation.left), *side_conditions(relation.right))
@@ -203,8 +203,9 @@ class _Writer:
                 gaps = [value - side for side in kernel.arguments]
                 bound = ">=" if kernel.kind == "maximum" else "<="
                 return [*(self._compare(gap, bound) for gap in gaps), _either(self._compare(gap, "=") for gap in gaps)]
-            case _:
+            case "exp" | "log":
                 return self._facts_at_zero(kernel)
+        raise UnsupportedError(f"no axioms of {kernel.kind} are known; add them, or state it without {kernel.kind}")
 
     def _facts_at_zero(self, kernel: Kernel) -> list[str]:
         """What is used of y = exp(x), where x or y is the kernel, beside exp(0) = 1.

@@ -230,11 +230,7 @@ def _everywhere(statement: Implies) -> str:
     """At which elements the premise of an implication is meant, where other elements matter."""
     if not couples_elements(statement, [statement.premise]):
         return ""
-    try:
-        (over,) = sets_of_hypotheses([statement.premise], statement.conclusion)
-    except UnsupportedError:
-        # What cannot be differentiated is not expanded either.
-        return ""
+    (over,) = sets_of_hypotheses([statement.premise], statement.conclusion)
     return "" if over is None else f" for every {over.element}"
 
 
@@ -261,7 +257,9 @@ def _sentence(statement: Statement) -> str:
             return f"{expression_text(expression)} has exactly {count} {symbol.name} in {symbol.domain}: {between}"
         case Extremum(expression, symbol, at, minimum):
             kind = "minimum" if minimum else "maximum"
-            return f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
+            said = f"{expression_text(expression)} has its only {kind} at {symbol.name} = {expression_text(at)}"
+            before, after = ("falls", "rises") if minimum else ("rises", "falls")
+            return f"{said}: it strictly {before} before and {after} after it" if statement.sloped else said
         case FixedPoint() | LocalExtremum() | Converges() | SomeZero() | EveryCycle() | EveryIterate():
             return _nearby(statement)
         case Summed(premise, weight, conclusion, scale):
@@ -343,7 +341,8 @@ def _nearby(statement: Nearby) -> str:
             pairs = zip(variables, moves, begin, strict=True)
             moving = ", ".join(f"{one.name} → {expression_text(to)}" for one, to, _ in pairs)
             if condition is not None:
-                moving += f" with {statement_text(condition)}"
+                values = ", ".join(f"{one.name} = {expression_text(value)}" for one, value in statement.such_as)
+                moving += f" with {statement_text(condition)}" + (f" (such as {values})" if values else "")
             always = f"{statement_text(kept)} after any number of steps {moving} from {_coordinates(variables, begin)}"
             return f"{always} (there, and after a step from wherever it holds)"
 

@@ -140,7 +140,7 @@ _HEADS: dict[type[Statement], str] = {
 
 
 #: Fields that only some statements of a kind have, and that are left out where they are empty.
-_UNSAID = frozenset(("changes",))
+_UNSAID = frozenset(("changes", "sloped", "such_as"))
 
 
 def _field(value: object) -> Tree:

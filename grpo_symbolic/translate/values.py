@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flint import arb, fmpq
 
 from grpo_symbolic.errors import UndefinedError
-from grpo_symbolic.language.expression import Expression
+from grpo_symbolic.language.expression import Expression, rule_for
 from grpo_symbolic.language.powers import as_power
 from grpo_symbolic.translate.balls import INDETERMINATE, OPERATIONS, BallFunction, power_of_ball
 
@@ -96,7 +96,7 @@ def operation(name: str) -> Callable[..., Value]:
     """What an operator does with exact operands and with balls."""
     if name in _ARITHMETIC:
         return _ARITHMETIC[name]
-    exactly, enclosed = _EXACTLY[name], OPERATIONS[name]
+    exactly, enclosed = rule_for(name, _EXACTLY, "exact numbers"), rule_for(name, OPERATIONS, "balls")
 
     def operate(*operands: Value) -> Value:
         value = exactly(*operands) if all(map(is_exact, operands)) else None

@@ -8,6 +8,7 @@ from fractions import Fraction
 from grpo_symbolic.checks.counterexamples.negation import Literal
 from grpo_symbolic.checks.counterexamples.printing import printed
 from grpo_symbolic.checks.counterexamples.solving import SolvedEquation, solve_order, value_at
+from grpo_symbolic.errors import UnsupportedError
 from grpo_symbolic.evidence import Witness
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import Symbol, free_symbols
@@ -113,8 +114,9 @@ def _certainly(operator: str, left: Value, right: Value) -> bool:
             return bool(left <= right)
         case ">":
             return bool(left > right)
-        case _:
+        case ">=":
             return bool(left >= right)
+    raise UnsupportedError(f"no numbers are compared by {operator}")
 
 
 def _inside(value: Value, domain: Interval) -> bool:

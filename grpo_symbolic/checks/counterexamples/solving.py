@@ -9,7 +9,7 @@ from functools import lru_cache
 from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO, differentiate
 from grpo_symbolic.language.domain import Interval
-from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, substitute, walk
+from grpo_symbolic.language.expression import CONTINUOUS, Apply, Expression, Symbol, free_symbols, substitute, walk
 from grpo_symbolic.language.folding import is_equation
 from grpo_symbolic.language.statement import Relation, assignments, symbols_of
 from grpo_symbolic.points.intervals import closed_ends, point_at
@@ -97,7 +97,7 @@ class SolvedEquation:
         self._explicit = None if explicit is None else ValueFunction(explicit, symbols)
         self._residual = ValueFunction(residual, symbols)
         # A change of sign shows a zero of a continuous function only.
-        self._jumps = any(isinstance(node, Apply) and node.operator == "sign" for node in walk(residual))
+        self._jumps = any(isinstance(node, Apply) and node.operator not in CONTINUOUS for node in walk(residual))
         self._points = [] if explicit is not None else [exact(point) for point in _scan(symbol.domain)]
         self.cost = len(self._residual.steps) * (1 if explicit is not None else 2 * len(self._points))
 

@@ -20,6 +20,7 @@ from grpo_symbolic.errors import UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ONE, ZERO, differentiate
 from grpo_symbolic.language.expression import Apply, Expression, Number, as_expression, free_symbols, substitute, walk
 from grpo_symbolic.language.folding import is_equation
+from grpo_symbolic.language.inside import every_node, holds
 from grpo_symbolic.language.statement import Relation, Statement, symbols_of
 from grpo_symbolic.language.vocabulary import arctan, sqrt
 from grpo_symbolic.points.sampling import draw_points
@@ -45,7 +46,7 @@ class CircularKernels(FewKernels):
     @property
     def capacity(self) -> int:
         """How many kernels there will be at most: of each node by itself, however often it occurs."""
-        nodes = {node for item in self.expressions for node in walk(item) if isinstance(node, Apply)}
+        nodes = [node for node in every_node(*self.expressions) if isinstance(node, Apply)]
         rooted = ("sqrt", "power", "arctan")
         return sum(generators_for(node) + _PRIMES * (node.operator in rooted) for node in nodes)
 
@@ -142,7 +143,7 @@ def _standard_angles(expression: Expression) -> Iterator[Angles]:
 def _constants(expression: Expression) -> Iterator[Expression]:
     """The largest terms without symbols that are no numbers."""
     if not free_symbols(expression):
-        if any(isinstance(node, Apply) and node.operator == "arctan" for node in walk(expression)):
+        if holds("arctan", (expression,)):
             yield expression
         return
     for child in expression.children:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from grpo_symbolic.language.expression import Apply, Expression, Number, free_symbols, walk
+from grpo_symbolic.language.expression import Apply, Expression, Number, free_symbols
+from grpo_symbolic.language.inside import applied, every_node
 from grpo_symbolic.language.statement import Statement, expressions_of
 
 _POLYNOMIAL = frozenset({"add", "subtract", "multiply", "negate", "absolute", "maximum", "minimum"})
@@ -19,14 +20,13 @@ def shared_terms(statements: Sequence[Statement]) -> frozenset[Expression]:
 
 def circular_terms(statements: Sequence[Statement]) -> frozenset[Expression]:
     """The sines, cosines and inverse tangents in statements."""
-    sides = (side for statement in statements for side in expressions_of(statement))
-    nodes = (node for side in sides for node in walk(side) if isinstance(node, Apply))
-    return frozenset(node for node in nodes if node.operator in ("sin", "cos", "arctan"))
+    sides = tuple(side for statement in statements for side in expressions_of(statement))
+    return frozenset(node for operator in ("sin", "cos", "arctan") for node in applied(operator, *sides))
 
 
 def _terms(statement: Statement) -> Iterator[Expression]:
     for expression in expressions_of(statement):
-        for node in walk(expression):
+        for node in every_node(expression):
             if isinstance(node, Apply) and _is_kernel(node) and free_symbols(node):
                 yield node
 

@@ -30,7 +30,8 @@ class Proposal:
     ``kind`` is ``symbol``, ``definition`` (the paper says what a function is: ``tex`` quotes it and
     ``parameters`` are its arguments), or ``function``, ``object`` (no number: a vector, a matrix) and
     ``index``, whose meaning only a person can say; ``nodes`` is what is printed.
-    ``why`` tells where the domain of a symbol comes from.
+    ``why`` tells where the domain of a symbol comes from. ``guessed_factor`` says that a symbol stands before brackets
+    and nothing shows that these are factors, and no arguments.
     """
 
     kind: str
@@ -42,16 +43,27 @@ class Proposal:
     why: str = ""
     parameters: tuple[str, ...] = ()
     name: str = ""
+    guessed_factor: bool = False
 
 
 def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tuple[Proposal, ...]:
     """Propose entries for the symbols of the displays, most used first; conditions on them are sought inline too."""
     heads = Heads()
     heads.collect(side for display in displays for side in _sides(display))
+    beside = Heads()
+    beside.collect(side for display in inline for side in _sides(display))
     steps = [step for display in (*inline, *displays) for step in display.steps]
     objects = objects_of((*inline, *displays))
     # What the paper states goes before what is guessed.
-    stated = {**_ends_of_sums(displays), **stated_domains(steps)}
+    ends = _ends_of_sums(displays)
+    stated = {**ends, **stated_domains(steps)}
+    # What has an argument anywhere, be it in a sentence, is no number wherever it stands alone.
+    functions = {
+        nodes
+        for some in (heads, beside)
+        for nodes, head in some.found.items()
+        if head.takes_argument(number=nodes in ends)
+    }
     found = [_bound(heads.found.get(nodes), nodes, place) for nodes, place in heads.bound.items()]
     defined = _abbreviations(step for display in displays for step in display.steps)
     for head in heads.found.values():
@@ -60,7 +72,7 @@ def discover(displays: Sequence[Display], inline: Sequence[Display] = ()) -> tup
             why = f"{compact(head.nodes)} is taken for no number: {why}"
             found.append(Proposal("object", head.nodes, compact(head.nodes), head.place, head.uses, why=why))
         elif head.nodes not in heads.bound and head.nodes not in defined:
-            found += _proposals(head, stated, heads.bound)
+            found += _proposals(head, head.nodes in functions, stated, heads.bound)
     found.sort(key=lambda one: -one.uses)
     named = [replace(one, name=name) for one, name in zip(found, apart([one.nodes for one in found]), strict=True)]
     symbols = {one.tex: one.name for one in named if one.kind == "symbol"}
@@ -86,7 +98,7 @@ def _with_definitions(
     proposals: Sequence[Proposal], steps: Sequence[PrintedStep], symbols: Mapping[str, str]
 ) -> tuple[Proposal, ...]:
     """Add a definition for each function that a first step ``f(x) = ...`` says, if its arguments are symbols."""
-    functions = {one.tex.partition("(#")[0]: one for one in proposals if one.kind == "function"}
+    functions = {one.tex.partition("(#")[0]: one for one in proposals if one.kind == "function" and "(#" in one.tex}
     added: dict[str, Proposal] = {}
     for step in steps:
         match step.left:
@@ -116,31 +128,46 @@ def _bound(head: Head | None, nodes: Nodes, place: Place) -> Proposal:
     return Proposal("index", nodes, compact(nodes), place, head.uses if head else 1)
 
 
-def _proposals(head: Head, stated: Mapping[Nodes, tuple[str, str]], bound: Mapping[Nodes, Place]) -> Iterator[Proposal]:
+def _proposals(
+    head: Head, function: bool, stated: Mapping[Nodes, tuple[str, str]], bound: Mapping[Nodes, Place]
+) -> Iterator[Proposal]:
     """Yield the entries for one head: itself, its applications as symbols of their own, or a function to explain."""
     tex = compact(head.nodes)
     # What has a prime is a function, unless it mostly stands alone.
-    if head.bare and not (head.derived and sum(head.applications.values()) >= head.bare):
+    primes = head.derived and sum(head.applications.values()) >= head.bare
+    if head.bare and not primes and not function:
         domain, why = _domain_of(head.nodes, stated)
+        guessed = bool(head.applications) and head.nodes not in stated and not head.multiplies_itself()
         if head.applications:
             why += "; it also stands before a bracket: a product, or a function?"
-        yield Proposal("symbol", head.nodes, tex, head.place, head.uses, domain, why)
+        yield Proposal("symbol", head.nodes, tex, head.place, head.uses, domain, why, guessed_factor=guessed)
         return
-    left_over = 0
-    for items, uses in head.applications.items():
+    left_over: dict[str, list[Group]] = {}
+    for group in head.applications:
+        items = group.items
         labels = _given(items) or all((node,) in bound for node in items if not _is(node, ","))
-        if head.derived or not items or not is_plain(items) or not labels:
-            left_over += uses
+        if head.derived or group.open != "(" or not items or not is_plain(items) or not labels:
+            left_over.setdefault(group.open, []).append(group)
             continue
         whole = (*head.nodes, Group("(", ")", items, head.place))
         domain, why = _domain_of(whole, stated)
-        yield Proposal("symbol", whole, compact(whole), head.place, uses, domain, why)
-    if left_over or head.derived:
-        first = next(iter(head.applications), ())
-        holes = 1 + sum(_is(node, ",", "|") for node in first)
-        arguments = ", ".join(f"#{letter}" for letter in "xyzuvw"[:holes])
-        arguments = arguments.replace(",", r" \mid", 1) if _given(first) else arguments
-        yield Proposal("function", head.nodes, f"{tex}({arguments})", head.place, left_over or head.uses)
+        yield Proposal("symbol", whole, compact(whole), head.place, head.applications[group], domain, why)
+    if head.derived and not left_over:
+        left_over["("] = []
+    for groups in left_over.values():
+        yield _function(head, groups)
+
+
+def _function(head: Head, groups: Sequence[Group]) -> Proposal:
+    """A function to explain, by the brackets of one kind that hold its arguments."""
+    shape = groups[0] if groups else Group("(", ")", (), head.place)
+    holes = 1 + sum(_is(node, ",", "|") for node in shape.items)
+    arguments = ", ".join(f"#{letter}" for letter in "xyzuvw"[:holes])
+    arguments = arguments.replace(",", r" \mid", 1) if _given(shape.items) else arguments
+    why = "it stands alone too, and is no number there" if head.bare else ""
+    uses = sum(head.applications[group] for group in groups) or head.uses
+    tex = f"{compact(head.nodes)}{shape.open}{arguments}{shape.close}"
+    return Proposal("function", head.nodes, tex, head.place, uses, why=why)
 
 
 def _is(node: Node, *texts: str) -> bool:
@@ -219,15 +246,17 @@ def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
     ]
     for one in proposals:
         if one.kind == "symbol":
+            factor = ', factor = "guess"' if one.guessed_factor else ""
             lines.append(
-                f'{one.name} = {{ in = "{one.domain}", tex = {_quoted(one.tex)} }}'
+                f'{one.name} = {{ in = "{one.domain}", tex = {_quoted(one.tex)}{factor} }}'
                 f"  # {_times(one.uses)}, first at {one.place}; {one.why}"
             )
     for one in proposals:
         if one.kind == "function":
             lines += [
                 "",
-                f'# {_times(one.uses)}, first at {one.place}; replace skip by is = "..." or by a [[definition]]',
+                f'# {_times(one.uses)}, first at {one.place}; replace skip by is = "..." or by a [[definition]]'
+                + (f"; {one.why}" if one.why else ""),
                 "[[notation]]",
                 f"tex = {_quoted(one.tex)}",
                 'skip = "its meaning is not declared"',

@@ -29,6 +29,7 @@ GREEK = words(
 _ACCENTS = words(r"\tilde \hat \bar \vec \dot \ddot \check \overline \mathring")
 _BINDERS = words(r"\sum \prod \max \min \sup \inf \int \bigcup \bigcap")
 _MARKS = words(r"* + - \star \dagger \top \prime")
+_BRACKETS = words(r"( [ \{")
 
 
 @dataclass
@@ -40,8 +41,19 @@ class Head:
     place: Place
     uses: int = 0
     bare: int = 0
-    applications: dict[Nodes, int] = field(default_factory=dict)
+    applications: dict[Group, int] = field(default_factory=dict)
     derived: bool = False
+
+    def takes_argument(self, *, number: bool) -> bool:
+        """Whether a bracket after it holds an argument: names, or what is no sum, which would need none as a factor.
+
+        Of what is known to be a ``number``, as the end of a sum is, only brackets with nothing but names say so.
+        """
+        return any(is_plain(one.items) or not (number or is_sum(one.items)) for one in self.applications)
+
+    def multiplies_itself(self) -> bool:
+        """Whether it stands in a sum in brackets right after it, as in ``n(n + 1)``, where a function would not."""
+        return any(is_sum(one.items) and _stands_alone(self.nodes, one.items) for one in self.applications)
 
 
 @dataclass
@@ -77,10 +89,10 @@ class Heads:
         entry.uses += 1
         entry.derived |= isinstance(node, Scripted) and node.primes > 0
         group = without_scripts(following)
-        if not isinstance(group, Group) or group.open != "(":
+        if not isinstance(group, Group) or group.open not in _BRACKETS:
             entry.bare += 0 if entry.derived and isinstance(node, Scripted) and node.primes else 1
             return False
-        entry.applications[group.items] = entry.applications.get(group.items, 0) + 1
+        entry.applications[group] = entry.applications.get(group, 0) + 1
         return any(isinstance(one, Atom) and one.text == "|" for one in group.items)
 
     def _inside(self, node: Node) -> None:
@@ -142,6 +154,20 @@ def _head(node: Node) -> tuple[Nodes | None, Nodes]:
 
 def _is_mark(node: Node) -> bool:
     return isinstance(node, Name) or (isinstance(node, Atom) and node.text in _MARKS)
+
+
+def is_sum(nodes: Nodes) -> bool:
+    """Whether a plus or minus stands between two terms."""
+    return any(isinstance(node, Atom) and node.text in ("+", "-", r"\pm", r"\mp") for node in nodes[1:])
+
+
+def _stands_alone(letter: Nodes, nodes: Nodes) -> bool:
+    """Whether a letter is a factor or a term among some nodes, with no bracket after it."""
+    return any(
+        _head(node)[0] == letter and not isinstance(without_scripts(following), Group)
+        for node, following in pairwise((*nodes, None))
+        if node is not None
+    )
 
 
 def is_plain(nodes: Nodes) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from grpo_symbolic.reading.document.displays import Display, PrintedStep
@@ -54,6 +54,46 @@ _SAID = re.compile(
     rf"({_LETTERS})\s+(?:be|is|are|denotes?)\s+(?!set\s)(?:(?!{_NUMBERS} of\s)[\w-]+\s+){{0,5}}?({_OBJECTS})\b"
     r"(?!\s+\w*(?:of|size))"
 )
+#: Words for what need not commute, where nothing stands between them and the letter that could be something of theirs.
+_MAPS = (
+    r"(?:matri(?:x|ces)|operators?|vectors?|hessians?|laplacians?|jacobians?(?!\s+determinant)|map|mappings?"
+    r"|(?<=linear )maps|(?:projections?|projectors?|transformations?|derivatives?|differentiation)(?!\s+of)"
+    r"|generators?|hermitian|self-adjoint|unitary)"
+)
+#: Words for a set that is a part of those over which a probability is taken.
+_PARTS = (
+    r"(?:(?:(?:set|list|collection|family)\s+of\s+)?(?:\w+\s+)??(?:(?:sub)?samples?(?!\s+spaces?)|observations?|draws)"
+    r"|subsets?|(?:mini-?)?batch(?:es)?|data\s?sets?|training\s+sets?)"
+)
+
+
+def _calling(nouns: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """The patterns of a noun before a letter, and of a letter that is, or stands beside, such a thing."""
+    between = r"(?:(?!(?:of|by|on|in|for|to|from|with|under|between|than|that|which|not|no)\s)[\w.-]+\s+){0,5}?"
+    return (
+        re.compile(rf"\b(?i:({nouns}))\s+({_LETTERS})(?!\s+(?:to|into|onto|equal|as)\b)"),
+        re.compile(
+            rf"({_LETTERS})(?:\s+(?:be|is|are|denotes?)\s+|,?\s+(?=(?:the|an?)\s)){between}(?i:({nouns}))\b(?!\s+size)"
+        ),
+    )
+
+
+_CALLED, _CALLED_PART = _calling(_MAPS), _calling(_PARTS)
+
+
+def parts_of(texts: Iterable[str]) -> frozenset[str]:
+    """The letters, as ``compact`` prints them, that the words call a sample or another part of a whole."""
+    return frozenset(letter for text in texts for letter, _ in _called(_CALLED_PART, text))
+
+
+def _called(patterns: tuple[re.Pattern[str], re.Pattern[str]], text: str) -> Iterator[tuple[str, str]]:
+    """The letters that the words call something, each with the noun."""
+    text = text.replace(r"\(", "$").replace(r"\)", "$").replace("~", " ")
+    before, after = patterns
+    for noun, letters in before.findall(text):
+        yield from ((letter, noun.lower()) for letter in _letters(letters))
+    for letters, noun in after.findall(text):
+        yield from ((letter, noun.lower()) for letter in _letters(letters))
 
 
 def objects_of(displays: Sequence[Display]) -> dict[str, str]:
@@ -165,11 +205,19 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
         yield from ((letter, f"the text calls it {word.lower()}") for letter in _letters(letters))
     for letters, word in _SAID.findall(text):
         yield from ((letter, f"the text calls it {word.lower()}") for letter in _letters(letters))
+    for letter, noun in _called(_CALLED, text):
+        # What is called a derivative otherwise is the value of a function.
+        if not noun.startswith("deriv") or letter.lstrip("\\")[0].isupper() or letter.startswith("\\math"):
+            yield letter, f"the text calls it {noun}"
+
+
+#: What stands between a letter and what a formula says of it.
+_OF_LETTER = re.compile(r"\\in\b|\\subset|:|=|\\colon\b")
 
 
 def _letters(listed: str) -> Iterator[str]:
     for piece in re.findall(r"\$([^$]*)\$|\b([A-Z])\b", listed):
-        for latex in (piece[0] or piece[1]).partition(r"\in")[0].split(","):
+        for latex in _OF_LETTER.split(piece[0] or piece[1])[0].split(","):
             try:
                 nodes = normal(parse_tree(latex.strip(), name="letter"))
             except BrokenLatex:

@@ -49,6 +49,8 @@ from grpo_symbolic.reading.tex.tree import (
 UNEXPLAINED = "its meaning is not declared"
 #: How the note about a variable before a bracket ends.
 AS_PRODUCT = "was read as a product"
+#: The same where the map says that this is a guess.
+GUESSED_PRODUCT = "was guessed to be a product, and no function"
 
 
 def read(phrase: Phrase) -> Expression | None:
@@ -241,10 +243,13 @@ def _refuse_function(phrase: Phrase, entry: Entry, match: Match, following: Grou
 def _note_application(phrase: Phrase, match: Match, entry: Entry) -> None:
     """Note a variable right before a bracket with a single symbol in it: it was read as a product.
 
-    Refuse it where the map also has the variable with an argument, as in p(1) beside p(q).
+    Refuse it where the map also has the variable with an argument, as in p(1) beside p(q). A proposed map guesses of
+    any brackets after it that they are a factor, which is noted too.
     """
     following = phrase.nodes[match.end] if match.end < len(phrase.nodes) else None
     bare = without_scripts(following)
+    if entry.guessed and isinstance(bare, Group) and bare.open in ("(", "[", r"\{"):
+        phrase.context.note(bare.place, f"{entry.pattern.text} before {bare.place.text} {GUESSED_PRODUCT}")
     if isinstance(bare, Group) and bare.open == "(":
         _refuse_function(phrase, entry, match, bare)
     if (

@@ -263,15 +263,17 @@ def _named(phrase: Phrase, objects: Objects, node: Node) -> Expression | None:
     following = phrase.nodes[phrase.index + 1] if phrase.index + 1 < len(phrase.nodes) else None
     group = without_scripts(following)
     power = isinstance(node, Scripted) and node.sup is not None and not _is_mark(node.sup)
-    if isinstance(node, Scripted) and node.sup is not None and power and not _is_word(node) and not node.primes:
+    brackets = isinstance(group, Group) and group.open in ("(", "[", r"\{")
+    # Before brackets it may be the power of a function, or of an operator.
+    raised = isinstance(node, Scripted) and power and not brackets and not _is_word(node) and not node.primes
+    if raised and isinstance(node, Scripted) and node.sup is not None:
         return _raised(phrase, objects, node, node.sup)
-    if not isinstance(group, Group) or group.open not in ("(", "[", r"\{"):
+    if not isinstance(group, Group) or not brackets:
         if power or (_is_word(node) and not _ends(phrase)):
             return None
         return closed(phrase, objects, 1)
-    if power or not _applies(node, group):
-        return None
-    return closed(phrase, objects, 2)
+    named = not power or (isinstance(node, Scripted) and node.sup is not None and _is_letter(node.sup))
+    return closed(phrase, objects, 2) if named and _applies(node, group) else None
 
 
 def _raised(phrase: Phrase, objects: Objects, node: Scripted, sup: Nodes) -> Expression | None:

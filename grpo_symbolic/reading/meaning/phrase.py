@@ -158,7 +158,8 @@ class Phrase(ABC):
             raise NotUnderstood(place, "unsupported", reason)
         if sign and not decide_by_range(Relation(base, sign, _ZERO)):
             wanted = "positive" if sign == ">" else "not negative"
-            self.context.note(place, f"{place.text.strip()} is read only where its base is {wanted}")
+            shown = f"{place.text.strip()} is read only where its base is {wanted}"
+            self.context.note(place, shown, value if elementary.constant_value(exponent) is None else None)
         return value
 
 

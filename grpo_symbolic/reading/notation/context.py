@@ -25,10 +25,15 @@ MAX_DEPTH = 250
 
 
 class Note(NamedTuple):
-    """Something a reader should know about how a formula was read, though it was read."""
+    """Something a reader should know about how a formula was read, though it was read.
+
+    ``power`` is the value of a power with symbols in its exponent, which is read for positive bases only; where the
+    exponent is a whole number, another base has such a power too.
+    """
 
     place: Place
     text: str
+    power: Expression | None = None
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,8 @@ class Context:
             frozenset(self.labels[index] for index in self.used_indices if index in self.labels) & self.choices.samples
         )
 
-    def note(self, place: Place, text: str) -> None:
+    def note(self, place: Place, text: str, power: Expression | None = None) -> None:
         """Remember something about how a formula was read."""
-        note = Note(place, text)
+        note = Note(place, text, power)
         if note not in self.notes:
             self.notes.append(note)

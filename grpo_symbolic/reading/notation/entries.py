@@ -78,7 +78,8 @@ Meaning = Plain | Family | Function | ListFunction | Prefix | Template | Skipped
 class Entry:
     """One way to print something, and what it means.
 
-    ``samples`` are the sets standing for any finite set over which a definition of the paper runs.
+    ``samples`` are the sets standing for any finite set over which a definition of the paper runs. ``guessed`` says of
+    a symbol that nobody knows whether brackets after it are a factor.
     """
 
     pattern: Pattern
@@ -86,6 +87,7 @@ class Entry:
     name: str
     place: Place | None = None
     samples: frozenset[tuple[str, ...]] = frozenset()
+    guessed: bool = False
 
     @property
     def symbol(self) -> Symbol | None:

@@ -18,6 +18,7 @@ from grpo_symbolic.reading.notation.formulas import read_formula
 from grpo_symbolic.reading.notation.map import ClaimEntry, DefinitionEntry, IgnoreEntry, MapError, Notation, Section
 from grpo_symbolic.reading.notation.names import Names
 from grpo_symbolic.reading.notation.pieces import (
+    GUESS,
     known_only,
     members_of,
     strings_of,
@@ -180,7 +181,8 @@ class _Builder:
             into[name] = symbol
             if isinstance(said, dict) and said.get("constant"):
                 self.constants.add(symbol)
-            entries += [Entry(pattern, Plain(symbol), name, place) for pattern in patterns]
+            guessed = isinstance(said, dict) and said.get("factor") == GUESS
+            entries += [Entry(pattern, Plain(symbol), name, place, guessed=guessed) for pattern in patterns]
         for entry in entries:
             self.names.keep(entry.name, entry.pattern.nodes)
         return entries

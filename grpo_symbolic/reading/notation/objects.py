@@ -19,13 +19,15 @@ _NODES = (Atom, Command, Environment, Group, Name, Number, Scripted, Words)
 class Objects:
     """The atoms of a paper by what they print; ``vectors`` are those that need not be numbers, ``composed`` those that
     are no names; ``names`` are taken. ``unclear`` are terms that were not read, each with the refusal; ``contents`` are
-    what is given in a variance or covariance, and what it is of.
+    what is given in a variance or covariance, and what it is of. ``parts`` are the letters of sets that the paper calls
+    samples or the like.
 
     Nothing is known of an atom but that it is the same object each time: two that print differently may be equal, so
     that a step that fails for some values of its atoms is not wrong, while one that holds does so for all objects.
     """
 
     names: set[str] = field(default_factory=set)
+    parts: frozenset[str] = frozenset()
     known: dict[Hashable, Symbol] = field(default_factory=dict)
     vectors: set[Symbol] = field(default_factory=set)
     composed: set[Symbol] = field(default_factory=set)

@@ -80,15 +80,22 @@ def trees_of(latex: str, place: Place) -> list[Nodes]:
     return found
 
 
+#: What a proposed map says of a symbol before brackets that nobody has looked at: ``factor = "guess"``.
+GUESS = "guess"
+
+
 def symbol_of(name: str, said: object, place: Place) -> tuple[Symbol, list[Pattern]]:
     """A symbol and the ways in which it is printed."""
     table: Mapping[str, Any] = {"in": said} if isinstance(said, str) else said if isinstance(said, dict) else {}
-    known_only(table, ("in", "tex", "meaning", "constant"), lambda _: place, "property of a symbol")
+    known_only(table, ("in", "tex", "meaning", "constant", "factor"), lambda _: place, "property of a symbol")
     domain = table.get("in")
     if not isinstance(domain, str):
         raise MapError(place, f"the symbol {name} has no domain", f"write {name} = '(0, 1)'")
     if not isinstance(table.get("constant", False), bool):
         raise MapError(place, f"constant = {table['constant']!r} is neither true nor false", "write constant = true")
+    if table.get("factor", True) not in (True, GUESS):
+        reason = f"factor = {table['factor']!r} says nothing about brackets after {name}"
+        raise MapError(place, reason, "write factor = true where they are a factor; what has arguments is no symbol")
     try:
         default = default_latex(name)
         shapes = strings_of(table.get("tex", default), place, "tex")

@@ -21,6 +21,7 @@ from grpo_symbolic.language.binder import Binder
 from grpo_symbolic.language.calculus import ZERO, unfold
 from grpo_symbolic.language.domain import Interval
 from grpo_symbolic.language.expression import (
+    CONTINUOUS,
     Apply,
     Derivative,
     Expression,
@@ -38,12 +39,8 @@ from grpo_symbolic.translate.text import expression_text
 
 #: Most terms that are written out of a sum between two numbers.
 _MOST_TERMS = 60
-_CONTINUOUS = frozenset(
-    (
-        *("add", "subtract", "multiply", "divide", "power", "negate", "maximum", "minimum", "absolute"),
-        *("sqrt", "exp", "log", "cosh", "sinh", "tanh", "sin", "cos", "arctan"),
-    )
-)
+#: No rule here speaks of gamma.
+_CONTINUOUS = CONTINUOUS - {"gamma"}
 
 
 def whole_symbols(statement: Statement) -> tuple[Symbol, ...]:
