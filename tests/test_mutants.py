@@ -3,7 +3,8 @@
 What try_mutant leaves open is implied by facts that are decided again in every full run (``mutant_survivors.json``
 names mutants and facts), or stands among the open mutants beside the derivations. There are some 61,000 mutants, of
 which most cost a tenth of a second and some a minute. So the tests try a sample that is fixed by the ids: one mutant
-of every claim, quote and step in the full run, of every sixtieth claim in the quick one, and a few that are open.
+of every claim and quote and of an eighth of the steps in the full run, of every sixtieth claim in the quick one, and a
+few that are open.
 ``mutants_measure.py`` tries more of each and all that are listed, and writes the lists.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import random
 import uuid
+import zlib
 from collections.abc import Collection
 from concurrent.futures import Future
 from dataclasses import replace
@@ -85,8 +87,10 @@ def subjects() -> dict[str, Claim]:
 
 
 SUBJECTS = subjects()
-#: For the quick run; the full run tries a mutant of every claim, quote and step.
+#: For the quick run, and for the full one, which leaves out most steps, but the same ones whatever claims there are:
+#: all are tried by ``mutants_measure.py --sampled 1``.
 CLAIMS = [id for id in SUBJECTS if ".step-" not in id][::60]
+MOST = [id for id in SUBJECTS if ".step-" not in id or zlib.crc32(id.encode()) % 8 == 0]
 QUICK = Settings(digits=30, points=24, effort=4_000, boxes=2_000)
 
 x = real("x", "(0, 1)", "a probability")
@@ -177,7 +181,7 @@ def test_a_mutant_of_every_sixtieth_claim_and_quote(id):
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("id", SUBJECTS)
+@pytest.mark.parametrize("id", MOST)
 def test_a_mutant_of_every_claim_and_quote_and_one_that_hurts(id, until_hurt):
     outcomes = until_hurt[id].result()
     require_listed(id, outcomes[0])

@@ -19,6 +19,8 @@ from grpo_symbolic.kernel.verify import verify
 
 #: The method, and what its one piece of evidence on a claim is called.
 METHOD = "proof"
+#: The verdict that it awards.
+AWARDED = Verdict.PROVED
 
 
 def check(claim: Claim, proof: object) -> Evidence:
@@ -28,7 +30,7 @@ def check(claim: Claim, proof: object) -> Evidence:
         verify({"record": record, "proof": proof})
     except (RefusedError, UnsupportedError) as error:
         return Evidence(METHOD, Verdict.UNDECIDED, METHOD, f"the kernel refuses a proof: {error}")
-    return award(METHOD, Verdict.PROVED, METHOD, claim, f"the kernel accepts a proof {_how(proof)}")
+    return award(METHOD, AWARDED, METHOD, claim, f"the kernel accepts a proof {_how(proof)}")
 
 
 def _how(proof: Any) -> str:

@@ -199,7 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         one
         for name in given
         for path in [Path(name)]
-        for one in (sorted(path.glob("*.jsonl")) if path.is_dir() else [path])
+        for one in (sorted(path.rglob("*.jsonl")) if path.is_dir() else [path])
     ]
     if not files:
         print(f"no proofs in {', '.join(given)}; `grpo-symbolic report` writes them", file=sys.stderr)

@@ -18,6 +18,7 @@ from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.judging.searching import Watch
 from grpo_symbolic.language.expression import Number, Symbol
 from grpo_symbolic.language.statement import Statement, substitute_statement
+from grpo_symbolic.referee.certifying import Certify, certify
 from grpo_symbolic.referee.closing.closing import Closed, closed, first_numbers, is_open, whole_symbols
 from grpo_symbolic.referee.closing.factorials import counting, generalised, has_factorials
 from grpo_symbolic.referee.closing.peeling import peeled
@@ -41,7 +42,7 @@ _POSITIVE_ONLY = "it holds where the bases of its powers are positive; elsewhere
 
 
 #: What can be asked.
-Task: TypeAlias = Question | Closing | Repair | Needed | Spared
+Task: TypeAlias = Question | Closing | Repair | Needed | Spared | Certify
 
 
 def respond(task: Task, settings: Settings, watch: Watch) -> Answer:
@@ -52,6 +53,8 @@ def respond(task: Task, settings: Settings, watch: Watch) -> Answer:
         return close(task, settings, watch)
     if isinstance(task, Repair):
         return repair(task, settings)
+    if isinstance(task, Certify):
+        return certify(task, settings)
     try:
         if isinstance(task, Needed):
             condition = needed(task, settings)

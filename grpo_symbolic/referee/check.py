@@ -15,6 +15,7 @@ from grpo_symbolic.reading.meaning.interpret import InterpretedStep
 from grpo_symbolic.reading.notation.objects import Objects
 from grpo_symbolic.referee.answers import Task
 from grpo_symbolic.referee.asking import Asked, asked_of, atoms_of
+from grpo_symbolic.referee.certifying import certificates_of, with_proofs
 from grpo_symbolic.referee.contingent import in_doubt
 from grpo_symbolic.referee.declared import with_dependants, with_related
 from grpo_symbolic.referee.failing import FAILS_BESIDE, remark_beside
@@ -151,12 +152,14 @@ def _ask_again(
         if found.status in CERTAIN:
             answers[number] = replace(answers[number], status=Status.REFUTED, code=NEVER, reason=_NOWHERE)
     known: dict[int, Definitions] = {}
+    supposing: dict[int, Question] = {}
     for defined in (False, True):
         again = dict(supposed_of(asked, answers, papers_of, known, defined=defined))
         questions = {number: one.question for number, one in again.items()}
         for number, found in answer(questions, timeout=options.timeout).items():
             if found.status in STANDING:
                 answers[number] = replace(found, reasons=(*found.reasons, *again[number].rests))
+                supposing[number] = questions[number]
     # Later, so that a refutation does not wait for its repair, and never gets lost over one.
     repairs = dict(repairs_of(asked, answers))
     remarks = dict(remarks_of(asked, answers, needed=options.needed, spared=options.spared))
@@ -169,6 +172,9 @@ def _ask_again(
             if key < shift
             else replace(before, notes=found.notes)
         )
+    wanted = dict(certificates_of(asked, answers, supposing)) if options.certified else {}
+    for number, found in answer(wanted, timeout=options.timeout).items():
+        answers[number] = with_proofs(answers[number], found)
 
 
 def _checked(asked: Asked, opened: Opened, found: Answer | None, alone: Answer | None) -> Checked:
@@ -222,6 +228,7 @@ def _settled(asked: Asked, found: Answer | None, alone: Answer | None = None) ->
         repair=found.repair,
         evidence=found.evidence,
         notes=(*finding.notes, *found.reasons, *found.notes),
+        proofs=found.proofs,
     )
     return settled if alone is None or asked.question is None else _with_others(settled, asked.question, alone)
 

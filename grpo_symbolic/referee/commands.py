@@ -136,6 +136,10 @@ def check(
         int | None,
         typer.Option(min=1, max=2_000, help="With --power, how many errors are planted.", show_default="40"),
     ] = None,
+    certify: Annotated[
+        Path | None,
+        typer.Option("--certify", metavar="DIR", help="Search for proofs of what holds, and write them into DIR."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Check every step of the formulas that PAPER displays.
@@ -152,6 +156,7 @@ def check(
       grpo-symbolic check paper.tex --write-baseline b.json  what is known from now on,
       grpo-symbolic check paper.tex --baseline b.json        and what is new since then
       grpo-symbolic check paper.tex --power                  which errors would be caught here?
+      grpo-symbolic check paper.tex --certify proofs         proofs of what holds, for all to verify
 
     \b
     Exit codes:
@@ -177,15 +182,29 @@ def check(
     open or missed, how many of these are false by evaluation alone, and whether the first repair leads back. Errors are
     drawn by --seed; the exit code is 0 whatever was caught.
 
+    With --certify, what holds is searched for a proof, and what the kernel accepts is PROVED; `grpo-symbolic verify`
+    and the program verify.pyz beside the proofs accept them without anything else. A proof is of the formula as it was
+    read, on the domains that were declared or guessed.
+
     Without a map nothing is refuted, since every domain is a guess. The exit code is that of the worst finding:
     """
     with _exit_codes():
         format = Format.json if as_json else format
         settings = Settings(digits=digits, points=points, seed=seed, effort=4_000, boxes=4_000)
-        options = Options(settings, timeout, jobs, only=tuple(only or ()), inline=inline, spared=verbose)
+        options = Options(
+            settings,
+            timeout,
+            jobs,
+            only=tuple(only or ()),
+            inline=inline,
+            spared=verbose,
+            certified=certify is not None,
+        )
         if power:
-            if fix or watch or baseline or write_baseline or format in (Format.sarif, Format.github):
-                raise LibraryError("--power only measures: leave out --fix, --watch, baselines and other formats")
+            if fix or watch or baseline or write_baseline or certify or format in (Format.sarif, Format.github):
+                raise LibraryError(
+                    "--power only measures: leave out --fix, --watch, --certify, baselines and other formats"
+                )
             _tell_power(paper, options, notation, main, count, as_json=format is Format.json)
             return
         if count is not None:
@@ -195,7 +214,7 @@ def check(
         if (watch and fix) or (in_place and out is not None):
             raise LibraryError("--fix is done once, without --watch, and either --in-place or to --out")
         mending = Mending(out, in_place, force) if fix else None
-        wanted = Run(paper, options, notation, mending, baseline, write_baseline, main)
+        wanted = Run(paper, options, notation, mending, baseline, write_baseline, main, certify)
 
         def tell(review: Review) -> None:
             code = review.exit_code(allow_unchecked=allow_unchecked)

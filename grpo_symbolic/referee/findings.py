@@ -180,7 +180,7 @@ class Finding:
     ``across`` marks a comparison of the two sides around one that was not understood. ``printed`` is the LaTeX of a
     broken display, which has no sides. ``related`` are the places that it hangs on. ``ignored`` is the reason for which
     somebody wants it left alone, in the paper itself if it is ``ignored_here``. ``known`` says that it stands in a
-    baseline. Neither counts.
+    baseline. Neither counts. ``proofs`` are those of its instances, as JSON, if they were asked for and found.
     """
 
     place: Span
@@ -212,6 +212,7 @@ class Finding:
     ignored: str = ""
     ignored_here: bool = False
     known: bool = False
+    proofs: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

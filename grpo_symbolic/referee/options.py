@@ -14,7 +14,7 @@ class Options:
     """How a paper is checked; ``timeout`` is in seconds, for each step, and ``memory`` in bytes.
 
     ``needed`` asks for a condition under which what fails would hold, ``spared`` which conditions on what holds are
-    not needed.
+    not needed. ``certified`` asks for proofs of what holds.
     """
 
     settings: Settings = field(default_factory=lambda: Settings(effort=4_000, boxes=4_000))
@@ -25,6 +25,7 @@ class Options:
     inline: bool = False
     needed: bool = True
     spared: bool = False
+    certified: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ class Mending:
 class Run:
     """What was asked for; ``mending`` is None if nothing is to be mended.
 
-    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes. Of an archive,
-    ``main`` is the file that is the paper.
+    What stands in the result ``baseline`` as well does not count; ``record`` is where this result goes, and ``proofs``
+    where the proofs of what holds go. Of an archive, ``main`` is the file that is the paper.
     """
 
     paper: Path
@@ -51,3 +52,4 @@ class Run:
     baseline: Path | None = None
     record: Path | None = None
     main: str | None = None
+    proofs: Path | None = None

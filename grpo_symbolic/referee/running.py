@@ -10,6 +10,7 @@ from grpo_symbolic.errors import GrpoSymbolicError, LibraryError
 from grpo_symbolic.reading.document.notebooks import NOTEBOOK
 from grpo_symbolic.referee.archives import ENDINGS, is_archive, stem_of, unpacked
 from grpo_symbolic.referee.baseline import Former, read_former, refuse_to_overwrite, since
+from grpo_symbolic.referee.certifying import write_proofs
 from grpo_symbolic.referee.check import review_of
 from grpo_symbolic.referee.copies import is_folder, target_of, write_copy, write_in_place
 from grpo_symbolic.referee.findings import Review, Span
@@ -60,6 +61,8 @@ def run(
     if options.only and not review.findings:
         raise LibraryError(f"{paper} has no display with the label or tag {', '.join(options.only)}")
     tell(review)
+    if wanted.proofs is not None:
+        say(write_proofs(review, wanted.proofs))
     if wanted.record is not None:
         wanted.record.write_text(as_json(review, review.exit_code()), encoding="utf-8")
     if wanted.mending is None or opened is None:

@@ -25,7 +25,8 @@ class Answer:
     """What the engine says about one question; ``instance`` is the number of the statement that decides it.
 
     ``repair`` tells the edit with which it holds, and ``mended`` are its relations with that. ``reasons`` say why its
-    integrals, series and limits were replaced by closed forms, ``notes`` are remarks on what it supposes.
+    integrals, series and limits were replaced by closed forms, ``notes`` are remarks on what it supposes, and
+    ``proofs`` are those of its statements, as JSON, if they were asked for and found.
     """
 
     status: Status
@@ -39,6 +40,7 @@ class Answer:
     mended: tuple[Relation, ...] = ()
     reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    proofs: tuple[str, ...] = ()
 
 
 def weigh(judgement: Judgement, question: Question, number: int) -> Answer:
