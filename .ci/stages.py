@@ -3,8 +3,8 @@
 
 Set up from nothing: packages of the operating system, a new .venv with the versions of constraints.txt. Then lint and
 types, the API reference, the documentation, the benchmarks in smoke mode, the report with its PDF (an unexpected
-verdict fails), a search for all proofs anew (one that is not found fails), the wheel, and all tests. Names of stages as
-arguments: only these. The budgets are for two processors that do other things as well.
+verdict fails), the wheel, and all tests. Names of stages as arguments: only these. The budgets are for two processors
+that do other things as well.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STAGES = (
         "virtual environment",
         600,
         (
-            ["rm", "-rf", ".venv", "build/ci", "build/search", "build/api"],
+            ["rm", "-rf", ".venv", "build/ci", "build/api"],
             ["python3", "-m", "venv", ".venv"],
             [*PIP, "-c", ".ci/constraints.txt", "-e", ".[smt,dev]"],
         ),
@@ -68,11 +68,6 @@ STAGES = (
             ["test", "-s", "build/ci/report.pdf", "-a", "-s", "build/ci/appendix.pdf"],
             ["python3", "-I", "-S", "build/ci/verify.pyz", "build/ci/proofs"],
         ),
-    ),
-    Stage(
-        "search for all proofs",
-        900,
-        ([f"{BIN}/grpo-symbolic", "report", "--search", "--no-pdf", "--no-cache", "--out", "build/search"],),
     ),
     Stage("wheel", 420, ([f"{BIN}/python", ".ci/try_wheel.py"],)),
     Stage("all tests", 2400, ([f"{BIN}/pytest", "-q", "-m", "slow or not slow"],)),
