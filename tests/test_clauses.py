@@ -22,6 +22,7 @@ from grpo_symbolic import (
     Zeros,
     attracts,
     both,
+    claim,
     converges,
     decreasing,
     eq,
@@ -49,11 +50,13 @@ from grpo_symbolic import (
     unknown_function,
     whole,
 )
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.evidence import STANDING, Verdict
 from grpo_symbolic.language.composites import Existence
 from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.vocabulary import absolute
 from grpo_symbolic.obligations.composites import KINDS
+from grpo_symbolic.proofs.claims import prove
 from grpo_symbolic.translate.latex import statement_latex
 from grpo_symbolic.translate.text import statement_text
 
@@ -113,9 +116,19 @@ VIOLATED: Sequence[tuple[str, Statement, Sequence[Statement]]] = [
     ("in all directions", local_minimum(x**2 + 3 * x * y + y**2, {x: 0, y: 0}), []),
     ("each step leads nearer", converges(-x, x, 0), []),
     ("steps stay", converges(-q / 2, q, 0), []),
+    ("the goal stays", converges(x / 2 + 1, x, 0, within=1), []),
+    ("a goal that can be approached", converges(q / 2, q, -1), []),
+    ("a goal among the values", converges(a / 2 + HALF, a, y), [eq(y, -1)]),
+    ("some starts", converges(x / 2, x, 0, within=-1), []),
+    ("nearer from every start", converges(x**3, x, 0, within=2), []),
     ("a value everywhere between", some_zero(1 / x, x, -1, 1, rising=True), []),
     ("opposite signs", some_zero(x**2, x, -1, 1, rising=True), []),
+    ("points that increase", some_zero(-x, x, 1, -1, rising=True), []),
+    ("points in the domain", some_zero(q - 2, q, HALF, 3, rising=True), []),
+    ("as it rises", some_zero(x, x, -1, 1, rising=False), []),
     ("far enough", EveryCycle(2 * x, x, ZERO, rational(1, 4), HALF), []),
+    ("the middle leaves", EveryCycle(1 - x, x, ZERO, ONE, ONE), []),
+    ("in the domain throughout", EveryCycle(4 * q * (1 - q), q, ZERO, HALF, ONE), []),
     ("at the start", every_iterate(gt(a, 1), {a: 2 * a}, {a: 1}), []),
     ("stay there", every_iterate(gt(p, 0), {p: 2 * p}, {p: rational(1, 3)}), []),
     ("any number of steps", every_iterate(lt(x, 4), {x: x + 1}, {x: 0}, where=lt(x, 3)), []),
@@ -132,6 +145,25 @@ VIOLATED: Sequence[tuple[str, Statement, Sequence[Statement]]] = [
 @pytest.mark.parametrize(("clause", "statement", "given"), VIOLATED)
 def test_what_violates_one_clause_of_its_sentence_is_not_decided(clause, statement, given):
     assert judge(statement, given=given).verdict not in STANDING
+    assert prove(claim("t.violated", "Violated", statement, given=given), Settings()).proof is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        converges(x / 2, x, 0),
+        converges(x / 2 + 1, x, 2),
+        converges(x**3, x, 0, within=1),
+        converges(q**2, q, 0),
+        converges(-q / 2 + HALF, q, rational(1, 3)),
+        some_zero(x**3 - 2, x, 0, 2, rising=True),
+        some_zero(HALF - q, q, rational(1, 4), rational(3, 4), rising=False),
+        EveryCycle(rational(7, 2) * absolute(x - HALF) - rational(3, 4), x, ZERO, HALF, ONE),
+    ],
+    ids=str,
+)
+def test_the_kernel_proves_what_has_all_clauses(statement):
+    assert prove(claim("t.holds", "Holds", statement), Settings()).proof is not None
 
 
 def test_every_kind_is_tried():

@@ -41,6 +41,7 @@ from grpo_symbolic import (
     ge,
     gt,
     instance,
+    le,
     local_maximum,
     lt,
     rational,
@@ -62,10 +63,120 @@ def common_gain(to: Expression, given: Definitions) -> Expression:
     return beta * pull * (to - x) + gain(objective(rational(0), given), to)
 
 
-def cubic() -> Expression:
-    """What is left of the slope at y when the stationary point is divided out."""
-    constant, linear = reference * x * (1 - x), (1 - x) * (reference * (1 - 2 * x) - x)
-    return (reference - x) * y**3 + (reference * x - 2 * reference - 2 * x**2 + 3 * x) * y**2 + linear * y + constant
+def cubic(r: Expression = reference) -> Expression:
+    """What is left of the slope at y, at the reference r, when the stationary point is divided out."""
+    constant, linear = r * x * (1 - x), (1 - x) * (r * (1 - 2 * x) - x)
+    return (r - x) * y**3 + (r * x - 2 * r - 2 * x**2 + 3 * x) * y**2 + linear * y + constant
+
+
+def where_the_cubic_is_positive() -> Iterator[Claim]:
+    r"""It is linear in the reference, so that $2/25$ and $x$ suffice; at $2/25$ it is a quadratic polynomial in x.
+
+    With $a = 2/25$ that is $(y - a) ((1 - 2 y) x^2 - (1 - 3 y + y^2) x) + a y (1 - y)^2$.
+    """
+    id, least = "vojnovic_yun_2025.gain.cubic", rational(2, 25)
+    constant, middle = least * y * (1 - y) ** 2, 1 - 3 * y + y**2
+    discriminant = 4 * least * y * (1 - 2 * y) * (1 - y) ** 2 - (y - least) * middle**2
+    quadratic = (y - least) * ((1 - 2 * y) * x**2 - middle * x) + constant
+    early, late = lt(least, y), le(y, rational(77, 200))
+    at_the_point = claim(
+        f"{id}.reference-at-the-point",
+        "If the reference is the stationary point, the cubic polynomial is positive",
+        derivation=derive(cubic(x), "cubic polynomial with $r = x$")
+        .eq(x * (1 - x) * ((y - x) ** 2 + x * (1 - x)), "complete the square")
+        .gt(0, "a square and positive numbers"),
+    )
+    yield at_the_point
+    negative = claim(
+        f"{id}.discriminant",
+        "The discriminant of the cubic polynomial, as a quadratic one in $x$ at $r = 2/25$, is negative for small $y$",
+        gt(discriminant, 0),
+        given=[early, late],
+    )
+    yield negative
+    few = claim(
+        f"{id}.least.small",
+        "The cubic polynomial is positive at $r = 2/25$ for small $y$",
+        derivation=derive(quadratic, "cubic polynomial at $r = 2/25$", given=[early, late])
+        .eq(
+            ((2 * constant - (y - least) * middle * x) ** 2 + x**2 * (y - least) * discriminant) / (4 * constant),
+            "complete the square",
+        )
+        .ge(x**2 * (y - least) * discriminant / (4 * constant), "leave out the square")
+        .gt(0, "the discriminant is negative", using=[negative]),
+    )
+    yield few
+    factor = claim(
+        f"{id}.least.factor",
+        "Between $77/200$ and $1/2$ the coefficient of $x$ in the cubic polynomial at $r = 2/25$ is not negative",
+        le(middle, 0),
+        given=[ge(y, rational(77, 200)), le(y, rational(1, 2))],
+    )
+    yield factor
+    some = claim(
+        f"{id}.least.middle",
+        "The cubic polynomial is positive at $r = 2/25$ for $y$ between $77/200$ and $1/2$",
+        derivation=derive(
+            quadratic, "cubic polynomial at $r = 2/25$", given=[ge(y, rational(77, 200)), le(y, rational(1, 2))]
+        )
+        .ge(constant, "no coefficient is negative", using=[factor])
+        .gt(0, "positive factors"),
+    )
+    yield some
+    chord = (1 - x) * (least * ((y - least) ** 2 + least * (1 - least))) + (x - least) * (y**2 * (1 - y))
+    outside = claim(
+        f"{id}.least.outside",
+        "The cubic polynomial at $r = 2/25$ is positive wherever it is concave in $x$, as it is at both ends",
+        derivation=derive(
+            quadratic,
+            "cubic polynomial at $r = 2/25$",
+            given=[lt(least, x), le((y - least) * (1 - 2 * y), 0)],
+        )
+        .eq(chord - (y - least) * (1 - 2 * y) * (x - least) * (1 - x), "chord from $x = 2/25$ to $x = 1$")
+        .ge(chord, "it is concave")
+        .gt(0, "positive at both ends"),
+    )
+    yield outside
+    concave = claim(
+        f"{id}.least.concave",
+        "Up to $2/25$ the coefficient of $x^2$ in the cubic polynomial at $r = 2/25$ is not positive",
+        le((y - least) * (1 - 2 * y), 0),
+        given=[le(y, least)],
+    )
+    yield concave
+    beyond = [
+        claim(
+            f"{id}.least.{slug}",
+            f"The cubic polynomial is positive at $r = 2/25$ for $y$ {words}",
+            gt(quadratic, 0),
+            given=[lt(least, x), case],
+            using=[*bounds, outside],
+        )
+        for slug, words, case, bounds in (
+            ("below", "up to $2/25$", le(y, least), [concave]),
+            ("above", "from $1/2$ on", ge(y, rational(1, 2)), []),
+        )
+    ]
+    yield from beyond
+    at_least = claim(
+        f"{id}.least",
+        "The cubic polynomial is positive at $r = 2/25$",
+        derivation=derive(cubic(least), "cubic polynomial at $r = 2/25$", given=[lt(least, x)])
+        .eq(quadratic, "in powers of $x$")
+        .gt(0, "for small, middle and all other $y$", using=[few, some, *beyond]),
+    )
+    yield at_least
+    yield claim(
+        id,
+        "A cubic polynomial in the other policy $y$ is positive for $2/25 \\leq r < x$",
+        derivation=derive(cubic(), "cubic polynomial", given=[ge(reference, least), lt(reference, x)])
+        .eq(
+            ((x - reference) * cubic(least) + (reference - least) * cubic(x)) / (x - least),
+            "it is linear in $r$",
+        )
+        .ge((x - reference) * cubic(least) / (x - least), "it is positive for $r = x$", using=[at_the_point])
+        .gt(0, "it is positive for $r = 2/25$", using=[at_least]),
+    )
 
 
 def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
@@ -85,13 +196,9 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield in_pairs
     yield in_large_groups
-    positive = claim(
-        "vojnovic_yun_2025.gain.cubic",
-        "A cubic polynomial in the other policy $y$ is positive for $2/25 \\leq r < x$",
-        gt(cubic(), 0),
-        given=[ge(reference, rational(2, 25)), lt(reference, x)],
-    )
-    yield positive
+    positive = None
+    for positive in where_the_cubic_is_positive():
+        yield positive
     largest = claim(
         "vojnovic_yun_2025.gain.largest",
         "With a reference of at least 2/25, below the stationary point, every other policy loses",

@@ -35,7 +35,7 @@ from grpo_symbolic.language.expression import (
 )
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.nearby import EveryIterate, FixedPoint, LocalExtremum
+from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.language.support import Supported
 
@@ -52,6 +52,9 @@ _HEADS: dict[type[Statement], str] = {
     FixedPoint: "fixed-point",
     LocalExtremum: "local-extremum",
     EveryIterate: "every-iterate",
+    Converges: "converges",
+    SomeZero: "some-zero",
+    EveryCycle: "every-cycle",
 }
 #: The operators that it knows.
 _OPERATORS = frozenset(

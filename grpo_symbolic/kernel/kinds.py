@@ -330,11 +330,12 @@ def _limit(here: Setting, hidden: list[Term], body: Term, symbol: Term, *fields:
 
 
 def _unique_root(here: Setting, hidden: list[Term], symbol: Term, condition: Term, root: Term) -> Iterator[Clause]:
-    """The root is one, in the domain and under all that is given, and nothing else is."""
+    """The root is one, in the domain and under all that is given, and nothing else there is, of which there is some."""
     at = {_name(symbol, root): root}
     others = yield from here.attained(at)
     yield others.part("root", here.record.put(condition, at))
-    yield here.part("nothing else", make("=", symbol, root), condition)
+    nothing = here.part("nothing else", make("=", symbol, root), condition)
+    yield replace(nothing, possible=(*here.given, make("!=", symbol, root)))
     yield from here.valued(hidden)
 
 
@@ -527,6 +528,75 @@ def _every_iterate(
         yield others.part("a step can be taken", make("all", *reached, *there), kept, hidden=[*values.values()])
 
 
+def _converges(
+    here: Setting, hidden: list[Term], step: Term, symbol: Term, to: Term, radius: Term | None
+) -> Iterator[Clause]:
+    """Steps stay, each leads nearer, and the goal is kept if it is a value of the symbol.
+
+    Distances fall to some d. If that is not 0, iterates on one side come near a point at the distance d: it is a start,
+    as no iterate on that side is nearer than d, and by continuity a step from it leads no nearer.
+    """
+    name, record = _name(symbol, to, radius), here.record
+    here.uncut(name)
+    low, _, high, _ = record.symbol(name).domain
+    distance = make("absolute", make("subtract", symbol, to))
+    known, inside = [make("!=", symbol, to)], record.within(name, to)
+    if radius is not None:
+        known.append(make("<", distance, radius))
+        yield here.part("radius", _sign(radius, True))
+    yield here.part("goal", make("all", *between(to, low, True, high, True)))
+    yield here.part("stays", make("all", *record.within(name, step)), *known, hidden=(step, *hidden))
+    yield here.part("nearer", make("<", make("absolute", make("subtract", step, to)), distance), *known)
+    if to.op != "num" or all(_holds(one) for one in inside):
+        there = [record.put(one, {name: to}) for one in hidden]
+        yield here.part("kept", make("=", record.put(step, {name: to}), to), *inside, hidden=there)
+
+
+def _holds(relation: Term) -> bool:
+    """Whether numbers compare so."""
+    first, second = (one.args[0] for one in relation.args)
+    compared: Mapping[str, bool] = {
+        ">": first > second,
+        ">=": first >= second,
+        "<": first < second,
+        "<=": first <= second,
+    }
+    return compared[relation.op]
+
+
+def _some_zero(
+    here: Setting, hidden: list[Term], body: Term, symbol: Term, below: Term, above: Term, rising: bool
+) -> Iterator[Clause]:
+    """Of opposite signs at two points and with values between them, so 0 somewhere between."""
+    name = yield from _between(here, (body, *hidden), symbol, below, above)
+    for point, positive in ((below, not rising), (above, rising)):
+        yield here.part("sign", _sign(here.record.put(body, {name: point}), positive))
+
+
+def _every_cycle(
+    here: Setting, hidden: list[Term], step: Term, symbol: Term, low: Term, middle: Term, high: Term
+) -> Iterator[Clause]:
+    """The images of the lower part cover all, those of the upper part the lower one, and the middle is in no cycle.
+
+    So for each length there is a point that comes back after so many steps, of which one is in the upper part; it does
+    not come back before, or that one would be in both parts.
+    """
+    name = yield from _between(here, (step, *hidden), symbol, low, middle, high)
+    for point, op, end in ((low, ">=", high), (middle, "<", low), (high, ">=", middle)):
+        yield here.part("image", make(op, here.record.put(step, {name: point}), end))
+
+
+def _between(here: Setting, valued: Sequence[Term], symbol: Term, *points: Term) -> Generator[Clause, None, str]:
+    """That points increase and lie in the domain, and that what has no jumps has values between them."""
+    name = _name(symbol, *points)
+    here.uncut(name)
+    inside = (one for point in points for one in here.record.within(name, point))
+    yield here.part("order", make("all", *(make("<", *pair) for pair in pairwise(points)), *inside))
+    ends = (make(">=", symbol, points[0]), make("<=", symbol, points[-1]))
+    yield from here.valued(valued, *ends)
+    return name
+
+
 #: The plans for each kind, and in which fields it binds symbols.
 _PLANS: Mapping[tuple[str, str], tuple[Callable[..., Iterator[Clause]], tuple[int, ...]]] = {
     ("iff", "claim"): (_iff, ()),
@@ -544,4 +614,7 @@ _PLANS: Mapping[tuple[str, str], tuple[Callable[..., Iterator[Clause]], tuple[in
     ("fixed-point", "claim"): (_fixed_point, (0, 4)),
     ("local-extremum", "claim"): (_local_extremum, (1,)),
     ("every-iterate", "claim"): (_every_iterate, (1,)),
+    ("converges", "claim"): (_converges, (1,)),
+    ("some-zero", "claim"): (_some_zero, (1,)),
+    ("every-cycle", "claim"): (_every_cycle, (1,)),
 }

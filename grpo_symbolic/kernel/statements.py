@@ -62,6 +62,7 @@ _FIELDS: Mapping[str, str] = {
     **{"instance": "tll", "summed": "tete", "term-of-total": "e"},
     **{"monotone": "esb", "limit": "esexEeeE", "unique-root": "ste", "unique-zero": "eseebEE", "zeros": "eslb"},
     **{"extremum": "esebb", "fixed-point": "lllblb", "local-extremum": "ellb", "every-iterate": "tlllTl"},
+    **{"converges": "eseE", "some-zero": "eseeb", "every-cycle": "eseee"},
 }
 _EXPRESSIONS = {"num", "sym", "call", *_WORDS, *OPERATORS}
 _COMPOSING = (("<", "<=", "="), (">", ">=", "="), ("implies", "iff"))
