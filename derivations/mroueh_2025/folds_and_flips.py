@@ -142,6 +142,18 @@ def boundaries() -> Iterator[Claim]:
         iff(both(fixed, eq(slope, -1)), both(on_curve, eq(beta, -S(inner)))),
         beyond="locates where fixed points below one half lose their stability",
     )
+    slope_there = claim(
+        "mroueh_2025.flips.slope",
+        "The slope of $h$ at a fixed point is $S(p)/\\beta$",
+        eq(slope, S(inner) / beta),
+        given=[on_curve],
+        using=[stability.claim(name).at({p: inner}) for name in ("lemma-1", "fixed-point.reference")],
+    )
+    yield slope_there
+    negative = claim(
+        "mroueh_2025.flips.negative", "$S$ is negative below one half", lt(S(inner), 0), given=[lt(inner, half)]
+    )
+    yield negative
     yield claim(
         "mroueh_2025.flips.stability",
         "A fixed point below one half attracts on one side of the curve of flips and repels on the other",
@@ -150,7 +162,7 @@ def boundaries() -> Iterator[Claim]:
             implies(lt(beta, -S(inner)), repels({inner: h(inner)}, inner)),
         ),
         given=[on_curve, lt(inner, half)],
-        using=[stability.claim(name).at({p: inner}) for name in ("lemma-1", "fixed-point.reference")],
+        using=[slope_there, negative, stability.claim("fixed-point.reference").at({p: inner})],
         beyond="says which fixed points below one half attract",
     )
 

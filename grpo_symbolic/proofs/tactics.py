@@ -20,7 +20,7 @@ from grpo_symbolic.proofs import goal as goals
 from grpo_symbolic.proofs import reason as reasons
 from grpo_symbolic.proofs.abbreviations import has_functions, is_strange
 from grpo_symbolic.proofs.means import MeanValues
-from grpo_symbolic.proofs.reason import Difference, Reason, Sign
+from grpo_symbolic.proofs.reason import Difference, Reason, Sign, Term
 from grpo_symbolic.proofs.ring import reduced_relation
 from grpo_symbolic.proofs.samples import samples_of
 from grpo_symbolic.proofs.tasks import Task, size
@@ -43,6 +43,7 @@ class Tactics(MeanValues):
             self._comparing,
             self._by_bounds,
             self._by_mean_value,
+            self._by_squares,
             self._scaled,
             self._by_tangents,
             self._in_cases,
@@ -75,6 +76,30 @@ class Tactics(MeanValues):
             there = _where_positive(self.but(there, task.relation, positive), on)
         second = self._putting(there, next(iter(brackets_in(there.ours.hypotheses).values())), self.prove)
         return None if second is None else ["cases", self._table.statement(zero), first, self._have(known, second)]
+
+    def _by_squares(self, task: Task) -> Json | None:
+        """A root compares with something positive as what is under it does with the square."""
+        relation = task.relation
+        sides = ((relation.left, relation.right, 1), (relation.right, relation.left, -1))
+        for root, other, sign in sides if task.depth < 2 else ():
+            if not (isinstance(root, Apply) and root.operator == "sqrt"):
+                continue
+            operator = relation.operator if sign == 1 else MIRRORED[relation.operator]
+            squares = Relation(root.operands[0], operator, other**2)
+            known: list[tuple[Relation, Json]] = []
+            current = task
+            for one in (Relation(other, ">", ZERO), Relation(root + other, ">", ZERO), squares):
+                why = self.quickly(self.but(current, one, deeper=1))
+                if why is None:
+                    break
+                known.append((one, why))
+                current = self.but(current, relation, one)
+            else:
+                factors = ((Sign(difference(squares), operator), 1), (Sign(root + other, ">"), -1))
+                reason = Difference(relation, (Term(Fraction(sign), factors),))
+                proof = self._writer.prove(relation, current.ours.hypotheses, reason, current.ours)
+                return self._have(known, proof)
+        return None
 
     # What is larger at larger arguments, and tangents.
 
