@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from grpo_symbolic.kernel.ranges import Ranges
 from grpo_symbolic.kernel.statements import Record, between, lemma_statement
 from grpo_symbolic.kernel.terms import (
     COMBINATIONS,
@@ -247,6 +248,11 @@ class Setting:
         """That an expression, which has a value, rises or falls: by the mean value theorem, on an interval."""
         return self.part("slope", _sign(self.record.derivative(body, name), rising), *more, hidden=(body,))
 
+    def signs(self, body: Term, name: str, points: tuple[Term, Term], rising: bool) -> Iterator[Clause]:
+        """That an expression changes its sign from the first point to the second one."""
+        for point, positive in zip(points, (not rising, rising), strict=True):
+            yield self.part("sign", _sign(self.record.put(body, {name: point}), positive))
+
 
 def _sign(value: Term, positive: bool) -> Term:
     return make(">" if positive else "<", value, ZERO)
@@ -349,8 +355,7 @@ def _unique_zero(here: Setting, hidden: list[Term], body: Term, symbol: Term, *f
     yield here.part("bracket", make("all", make("<", below, above), *(make(*one) for one in ends), *inside))
     apart = [make(op, symbol, end) for op, _, end in ends]
     yield here.slope(body, name, rising, *apart)
-    for point, positive in ((below, not rising), (above, rising)):
-        yield here.part("sign", _sign(here.record.put(body, {name: point}), positive))
+    yield from here.signs(body, name, (below, above), rising)
     yield from here.valued(hidden, *apart)
 
 
@@ -369,8 +374,7 @@ def _zeros(
         facts, up = between(symbol, first, True, last, True), rising is (place // 2 % 2 == 0)
         if place % 2:
             yield here.slope(body, name, up, *facts)
-            for point, positive in ((first, not up), (last, up)):
-                yield here.part("sign", _sign(here.record.put(body, {name: number(point)}), positive))
+            yield from here.signs(body, name, (number(first), number(last)), up)
         elif last != low and first != high:
             yield here.part("sign", _sign(body, not up), *facts)
     yield from here.valued(hidden)
@@ -547,21 +551,9 @@ def _converges(
     yield here.part("goal", make("all", *between(to, low, True, high, True)))
     yield here.part("stays", make("all", *record.within(name, step)), *known, hidden=(step, *hidden))
     yield here.part("nearer", make("<", make("absolute", make("subtract", step, to)), distance), *known)
-    if to.op != "num" or all(_holds(one) for one in inside):
+    if to.op != "num" or all(map(Ranges({}).holds, inside)):
         there = [record.put(one, {name: to}) for one in hidden]
         yield here.part("kept", make("=", record.put(step, {name: to}), to), *inside, hidden=there)
-
-
-def _holds(relation: Term) -> bool:
-    """Whether numbers compare so."""
-    first, second = (one.args[0] for one in relation.args)
-    compared: Mapping[str, bool] = {
-        ">": first > second,
-        ">=": first >= second,
-        "<": first < second,
-        "<=": first <= second,
-    }
-    return compared[relation.op]
 
 
 def _some_zero(
@@ -569,8 +561,7 @@ def _some_zero(
 ) -> Iterator[Clause]:
     """Of opposite signs at two points and with values between them, so 0 somewhere between."""
     name = yield from _between(here, (body, *hidden), symbol, below, above)
-    for point, positive in ((below, not rising), (above, rising)):
-        yield here.part("sign", _sign(here.record.put(body, {name: point}), positive))
+    yield from here.signs(body, name, (below, above), rising)
 
 
 def _every_cycle(
