@@ -64,6 +64,35 @@ class World:
             if not entry[6]:
                 for at in itertools.product(*(range(self.sizes[generic.get(one, one)]) for one in entry[5])):
                     self.cells[name, at] = self.drawn(entry)
+        self.examples: dict[str, tuple[str, int]] = {}
+        for node in self.terms:
+            if node[0] in ("for-every", "sequence-limit"):
+                listed = self.terms[node[3 if node[0] == "for-every" else 5]][1:]
+                for value, example in zip(listed[::2], listed[1::2], strict=True):
+                    self.examples[self.terms[value][1]] = (self.terms[node[1]][1], example)
+        self.coefficients = {name: [self.drawn(entry[1]) for _ in range(4)] for name, entry in self.functions.items()}
+
+    @property
+    def functions(self) -> Any:
+        return self.record.get("functions", {})
+
+    def applied(self, name: str, primes: str, x: Any) -> Any:
+        """A value of an example, or of some function: a wave, or any of a few numbers where that may jump."""
+        on, values, derivatives = self.functions[name]
+        if len(primes) > (derivatives or 0):
+            raise UnclearError
+        for end, sign in ((on[0], 1), (on[1], -1)):
+            if end is not None and sign * (x - rounded(Fraction(end))) < 0:
+                raise UnclearError
+        if primes:
+            return mp.diff(lambda there: self.applied(name, primes[1:], there), x)
+        if name in self.examples:
+            symbol, place = self.examples[name]
+            return self.put({(symbol, ()): x}, lambda: self.value(place, {}))
+        several = self.coefficients[name]
+        if derivatives is None:
+            return several[hash((name, str(x))) % 4]
+        return several[0] if values[0] or values[1] else several[0] + several[1] * mp.sin(several[2] * x + several[3])
 
     def drawn(self, entry: Any) -> Any:
         low, high, low_in, high_in, whole, *_ = entry
@@ -133,6 +162,8 @@ class World:
                 self.value(args[0], {**index, args[1]: one})
                 for one in range(self.sizes[self.generic.get(args[1], args[1])])
             )
+        if op == "applied":
+            return self.applied(args[0], args[1], self.value(args[2], index))
         if op == "delta":
             return mp.mpf(index[args[0]] == index[args[1]])
         if op == "supported":
@@ -247,6 +278,31 @@ class World:
         """Whether a premise holds at every element; it does not where it has no value."""
         return all(self.known(place, at) for at in self.assignments(place))
 
+    def at_several(self, symbol: int, place: int, several: Sequence[Any]) -> bool:
+        cell = (self.terms[symbol][1], ())
+        return all(self.put({cell: one}, lambda: self.holds(place, {})) for one in several)
+
+    def of_functions(self, op: str, args: Sequence[Any], index: dict[str, int]) -> bool:
+        if op == "for-every":
+            # Of an example; where it is one of these is part of what it is.
+            entry = self.symbols[self.terms[args[0]][1]]
+            where = args[3] is None or self.holds(args[3], index)
+            return where and self.at_several(args[0], args[1], [self.drawn(entry) for _ in range(6)])
+        if op == "every-iterate" and args[4] is None and len(self.terms[args[1]]) == 2:
+            start, (low, *_) = self.terms[self.terms[args[3]][1]], self.symbols[self.terms[self.terms[args[1]][1]][1]]
+            if start != low:
+                raise UnclearError
+            return self.at_several(self.terms[args[1]][1], args[0], [mp.mpf(int(low) + one) for one in range(6)])
+        if op == "in-the-limit":
+            return self.holds(args[1], index)
+        if op == "sequence-limit":
+            late, cell = mp.mpf(10**9), (self.terms[args[0]][1], ())
+            gap = self.put({cell: late}, lambda: self.value(args[1], index) - self.value(args[2], index))
+            if ROUNDED < abs(gap) < 1:
+                raise UnclearError
+            return abs(gap) < 1
+        raise UnclearError
+
     def kind(self, op: str, args: Sequence[Any], index: dict[str, int]) -> bool:
         if op == "term-of-total":
             (letter,) = self.letters(args[0])
@@ -266,7 +322,7 @@ class World:
                 {(name, ()): one for name, one in zip(names, values, strict=True)}, lambda: self.holds(args[0], index)
             )
         if op not in ("monotone", "extremum", "unique-root"):
-            raise UnclearError
+            return self.of_functions(op, args, index)
         name = self.terms[args[0 if op == "unique-root" else 1]][1]
         cell = self.cell(name, index)
 

@@ -33,7 +33,7 @@ def has_point(statement, *place):
     sets = [OUTPUTS] if any(one.indices for one in symbols) else []
     for made in points_of(place, symbols, sets, [statement], table):
         try:
-            record = Record("t.statement", known, {}, table.terms, table.terms[wanted], (), False, (), None)
+            record = Record("t.statement", known, {}, table.terms, table.terms[wanted], (), False, (), None, {})
             read_point(made, table.terms, record).require(record.statement, made["laws"])
             return True
         except RefusedError:

@@ -36,8 +36,10 @@ from grpo_symbolic.language.expression import (
 from grpo_symbolic.language.groups import GroupExpectation
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.nearby import Converges, EveryCycle, EveryIterate, FixedPoint, LocalExtremum, SomeZero
+from grpo_symbolic.language.sequences import InTheLimit, LimitSuperior, MonotoneLimit, SequenceLimit
 from grpo_symbolic.language.statement import All, Any, Equivalent, Implies, Relation, Statement, expressions_of
 from grpo_symbolic.language.support import Supported
+from grpo_symbolic.language.unknown import Applied, ForEvery, UnknownFunction
 
 #: The composite kinds that the kernel knows; their fields are written in the order in which they are declared.
 _HEADS: dict[type[Statement], str] = {
@@ -55,6 +57,11 @@ _HEADS: dict[type[Statement], str] = {
     Converges: "converges",
     SomeZero: "some-zero",
     EveryCycle: "every-cycle",
+    ForEvery: "for-every",
+    SequenceLimit: "sequence-limit",
+    LimitSuperior: "limit-superior",
+    InTheLimit: "in-the-limit",
+    MonotoneLimit: "monotone-limit",
 }
 #: The operators that it knows.
 _OPERATORS = frozenset(
@@ -71,11 +78,24 @@ class Names:
 
     symbols: Mapping[str, Symbol]
     sets: Mapping[str, IndexSet]
+    functions: Mapping[str, UnknownFunction]
 
     def symbol(self, name: str) -> Symbol:
-        """The symbol of a name; with a prime it is another value of the same one."""
+        """The symbol of a name; with a prime it is another value of the same one, with a bracket one of a function."""
+        if "(" in name:
+            return self._value(name)
         found = self.symbols[name.rstrip("'")]
         return found if found.name == name else replace(found, name=name)
+
+    def _value(self, name: str) -> Symbol:
+        called, _, rest = name.rstrip("'").removesuffix(")").partition("(")
+        function, argument = self.functions[called], rest.lstrip("'")
+        primes = rest[: len(rest) - len(argument)]
+        if argument.startswith("~"):
+            return Symbol(name, function.on, "", rf"\xi_{{{argument[1:]}}}")
+        shown = " + ".join(self.symbols[one].latex if one in self.symbols else one for one in argument.split(" + "))
+        domain = Interval(None, None) if primes else function.values
+        return Symbol(name, domain, "", f"{function.latex}{primes}({shown})")
 
 
 def record_of(claim: Claim) -> tuple[dict[str, Json], Names]:
@@ -85,7 +105,11 @@ def record_of(claim: Claim) -> tuple[dict[str, Json], Names]:
         UnsupportedError: for what the kernel has no word for, by its name.
     """
     table = Records()
-    return table.record(claim), Names({name: symbol for symbol, name in table.names.items()}, table.letters)
+    return table.record(claim), Names(
+        {name: symbol for symbol, name in table.names.items()},
+        table.letters,
+        {name: function for function, name in table._functions.items()},
+    )
 
 
 class Records:
@@ -98,6 +122,8 @@ class Records:
         self._known: dict[object, int] = {}
         self.names: dict[Symbol, str] = {}
         self._keys: dict[Definition, str] = {}
+        self.functions: dict[str, Json] = {}
+        self._functions: dict[UnknownFunction, str] = {}
         self.letters: dict[str, IndexSet] = {}
 
     def record(self, claim: Claim) -> dict[str, Json]:
@@ -109,7 +135,7 @@ class Records:
                 self._symbol(symbol)
         statement, given = self._statement(claim.statement), self._given(claim.given)
         helping = dict.fromkeys((*claim.using, *(one for one in claim.using_anywhere if one.assuming)))
-        return {
+        record: dict[str, Json] = {
             "format": 1,
             "id": claim.id,
             "symbols": self.symbols,
@@ -121,6 +147,7 @@ class Records:
             "lemmas": [self._lemma(one) for one in helping],
             "derivation": self._derivation(claim),
         }
+        return record | ({"functions": self.functions} if self.functions else {})
 
     def _given(self, given: Iterable[Statement]) -> list[Json]:
         return [self._statement(one) for one in given]
@@ -175,7 +202,13 @@ class Records:
                 raise UnsupportedError("sums whose terms change")
         if type(statement) not in _HEADS:
             raise UnsupportedError(type(statement).__name__)
-        fields = (value for name, value in vars(statement).items() if name != "changes")
+        fields = [value for name, value in vars(statement).items() if name != "changes"]
+        match statement:
+            case ForEvery(symbol=symbol, such_as=examples) | SequenceLimit(symbol=symbol, such_as=examples):
+                shown = tuple((Applied(function, symbol), value) for function, value in examples)
+                fields[fields.index(examples)] = shown
+        if isinstance(statement, SequenceLimit | LimitSuperior | InTheLimit | MonotoneLimit):
+            fields = [fields[1], fields[0], *fields[2:]]
         return [_HEADS[type(statement)], *map(self._field, fields)]
 
     def _field(self, value: object) -> Json:
@@ -211,6 +244,8 @@ class Records:
                 if operator not in _OPERATORS:
                     raise UnsupportedError(operator)
                 return [operator, *map(self._expression, operands)]
+            case Applied(function, argument, order):
+                return ["applied", self._function(function), "'" * order, self._expression(argument)]
             case Derivative(body, symbol):
                 return ["derivative", self._expression(body), self._expression(symbol)]
             case Substitution(body, symbol, replacement):
@@ -236,6 +271,12 @@ class Records:
             self._keys[definition] = _free(definition.name, self.definitions)
             self.definitions[self._keys[definition]] = entry
         return self._keys[definition]
+
+    def _function(self, function: UnknownFunction) -> str:
+        if function not in self._functions:
+            self._functions[function] = name = _free(function.name, {*self.functions, *self.symbols})
+            self.functions[name] = [_domain(function.on), _domain(function.values), function.derivatives]
+        return self._functions[function]
 
     def _symbol(self, symbol: Symbol) -> str:
         if symbol not in self.names:

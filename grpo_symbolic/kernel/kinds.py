@@ -14,8 +14,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
+from grpo_symbolic.kernel.functions import applied, examples_hold, lettered, limit_of, possible
 from grpo_symbolic.kernel.ranges import Ranges
-from grpo_symbolic.kernel.statements import Record, between, lemma_statement
+from grpo_symbolic.kernel.statements import OF_FUNCTIONS, Record, between, lemma_statement
 from grpo_symbolic.kernel.terms import (
     COMBINATIONS,
     ONE,
@@ -34,13 +35,17 @@ from grpo_symbolic.kernel.terms import (
 
 @dataclass(frozen=True)
 class Clause:
-    """Something elementary to be shown; what must be able to hold is ``possible``, if that is not all facts."""
+    """Something elementary to be shown; what must be able to hold is ``possible``, if that is not all facts.
+
+    It is so for every number if a symbol is ``growing``.
+    """
 
     label: str
     facts: tuple[Term, ...]
     conclusion: Term
     hidden: tuple[Term, ...] = ()
     possible: tuple[Term, ...] | None = None
+    growing: str | None = None
 
 
 def parts(record: Record, plan: object) -> tuple[Clause, ...]:
@@ -50,7 +55,8 @@ def parts(record: Record, plan: object) -> tuple[Clause, ...]:
         RefusedError: for plans that do not suffice, and statements of which that is not clear.
     """
     lemmas = tuple(lemma_statement(record, one) for one in record.lemmas if not one.supposed)
-    return _parts(record, plan, lemmas)
+    shown = (*_parts(record, plan, lemmas), *(Clause("example", *one) for one in examples_hold(record)))
+    return tuple(Clause(one.label, *lettered(record, one.facts, one.conclusion, one.hidden)) for one in shown)
 
 
 def premises(record: Record, plan: object) -> tuple[tuple[Term, ...], ...]:
@@ -60,15 +66,18 @@ def premises(record: Record, plan: object) -> tuple[tuple[Term, ...], ...]:
     """
     if plan == "composed":
         # Steps are claims with premises of their own, which begin with what is given.
-        return (tuple(record.unfold(one, []) for one in record.given),)
-    lists = [one.facts if one.possible is None else one.possible for one in _parts(record, plan, ())]
+        return (possible(record, (record.unfold(one, []) for one in record.given if one.op not in OF_FUNCTIONS)),)
+    lists = [
+        possible(record, one.facts if one.possible is None else one.possible, one.growing)
+        for one in _parts(record, plan, ())
+    ]
     found = [one for one in dict.fromkeys(lists) if not any({*one} < {*more} for more in lists)]
     return tuple(found)
 
 
 def _parts(record: Record, plan: object, lemmas: tuple[Term, ...]) -> tuple[Clause, ...]:
     hidden = list[Term]()
-    given = tuple(record.unfold(one, hidden) for one in record.given)
+    given = tuple(record.unfold(one, hidden) for one in record.given if one.op not in OF_FUNCTIONS)
     given += tuple(dict.fromkeys(lemma_statement(record, one) for one in record.lemmas if one.supposed))
     found = tuple(Setting(record, given, lemmas).under(record.statement, plan, hidden))
     for part in found:
@@ -182,7 +191,8 @@ class Setting:
         """A statement of a single kind, by a plan that shows all that it says."""
         op, hidden = statement.op, list[Term]()
         args = [self.open(one, hidden) for one in statement.args]
-        jumping = totals(*hidden, *(one for one in args if isinstance(one, Term)), op="supported")
+        said = [*hidden, *(one for one in args if isinstance(one, Term))]
+        jumping, functions = totals(*said, op="supported"), self.record.functions
         rule, places = _PLANS.get((op, str(plan)), (None, ()))
         if rule is None and op in (*RELATIONS, "any") and plan == "claim":
             yield self.part("claim", make(op, *args), hidden=hidden)
@@ -190,6 +200,8 @@ class Setting:
             raise RefusedError(f"{plan!r} is no plan that shows all that {op} says")
         elif op not in ("iff", "summed", "term-of-total") and any(jumping):
             raise RefusedError(f"{op} is about what may jump where something vanishes")
+        elif op not in _OF_VALUES and any(functions[one.args[0]].derivatives is None for one in applied(*said)):
+            raise RefusedError(f"{op} is about a function that may jump")
         elif op in ("summed", "term-of-total") and self.record.loose(self.values):
             raise RefusedError(f"{op} is about every element, and a value is of one")
         else:
@@ -199,6 +211,9 @@ class Setting:
     def refuse_bound(self, args: Sequence[Any], names: Iterable[str], partial: bool) -> None:
         """Refuse values for what a statement binds, and sums over it, of which its coordinate would be one term."""
         stated = () if partial else (one for one in args if isinstance(one, Term))
+        for one in self.record.supposed:
+            if not one.free.isdisjoint(names):
+                raise RefusedError(f"{', '.join(sorted(names))} is bound, and something is supposed of functions there")
         summed = {name for one in totals(*self.given, *self.lemmas, *stated) for name in one.free}
         taken = summed.union(self.values, *(one.free for one in self.values.values()))
         said = make("all", *self.given, *self.lemmas, *(one for one in args if isinstance(one, Term)))
@@ -214,7 +229,7 @@ class Setting:
         (inner, symbols, terms), hidden = fields, list[Term]()
         at = (self.open(one, hidden) for one in terms.args)
         values = dict(zip(map(_name, symbols.args), at, strict=True))
-        if self.values or any(not one.free.isdisjoint(values) for one in values.values()):
+        if self.values or any(not one.free.isdisjoint(values) for one in (*values.values(), *self.record.supposed)):
             raise RefusedError("values of symbols that depend on such values")
         others = yield from self.attained(values)
         yield from others.valued(hidden)
@@ -588,6 +603,68 @@ def _between(here: Setting, valued: Sequence[Term], symbol: Term, *points: Term)
     return name
 
 
+def _growing(here: Setting, symbol: Term, *constants: Term) -> str:
+    """The name of a whole number that grows beyond all others, which nothing restricts."""
+    name = _name(symbol, *constants)
+    here.uncut(name, whole=True)
+    domain, whole, _, _ = here.record.symbol(name)
+    if not whole or domain.high != inf:
+        raise RefusedError(f"{name} does not grow beyond all numbers")
+    return name
+
+
+def _sequence_limit(
+    here: Setting, hidden: list[Term], symbol: Term, body: Term, to: Term, by: Term | None, examples: Term
+) -> Iterator[Clause]:
+    """The distance is at most what tends to 0, or tends to 0 itself."""
+    distance = make("absolute", make("subtract", body, to))
+    limit = limit_of(here.record, distance if by is None else by, _growing(here, symbol, to))
+    yield here.part("distance", make("<=", distance, distance if by is None else by), hidden=hidden)
+    yield here.part("limit", make("<=", limit, ZERO))
+
+
+def _limit_superior(
+    here: Setting, hidden: list[Term], symbol: Term, body: Term, most: Term, by: Term, where: Term | None
+) -> Iterator[Clause]:
+    """It is at most what tends to at most that, for every number, with whatever is known there."""
+    limit, known = limit_of(here.record, by, _growing(here, symbol, most)), () if where is None else (where,)
+    moving = frozenset().union(*(one.free for one in known)).difference(body.free, by.free, most.free, symbol.free)
+    if any(here.apart(moving)[0]):
+        raise RefusedError(f"what is given of {', '.join(sorted(moving))} may be so for the first numbers only")
+    bounded = here.part("bound", make("<=", body, by), hidden=hidden)
+    facts = (*here.given, *known, *here.lemmas)
+    yield replace(bounded, facts=facts, possible=(*here.given, *known), growing=str(symbol.args[0]))
+    yield here.part("limit", make("<=", limit, most))
+
+
+def _in_the_limit(here: Setting, hidden: list[Term], symbol: Term, conclusion: Term, because: Term) -> Iterator[Clause]:
+    """Comparisons that hold for every number hold in the limit, but that strict ones may become equations.
+
+    So they can hold there if what is given can.
+    """
+    name, passed = _growing(here, symbol, conclusion), list[Term]()
+    for one in conjuncts(because):
+        if one.op not in RELATIONS or one.op == "!=":
+            raise RefusedError(f"{one} does not pass on to a limit")
+        op = {"<": "<=", ">": ">="}.get(one.op, one.op)
+        passed.append(make(op, *(limit_of(here.record, side, name) for side in one.args)))
+    yield here.part("for every number", because, hidden=hidden)
+    yield here.part("limits have values", make("all"), hidden=[side for one in passed for side in one.args])
+    yield replace(here.part("in the limit", conclusion, *passed), possible=here.given)
+
+
+def _monotone_limit(
+    here: Setting, hidden: list[Term], symbol: Term, body: Term, bound: Term, rising: bool
+) -> Iterator[Clause]:
+    """It never falls and is bounded from above, or never rises and is bounded from below."""
+    name, op = _growing(here, symbol, bound), ">=" if rising else "<="
+    after = here.record.put(body, {name: make("add", symbol, ONE)})
+    yield here.part("one step further", make("all", make(op, after, body), make(op, bound, body)), hidden=hidden)
+
+
+#: Kinds that say nothing of what is between values.
+_OF_VALUES = {*RELATIONS, "any", "iff", "every-iterate", "limit", "sequence-limit", "limit-superior", "in-the-limit"}
+_OF_VALUES |= {"monotone-limit", "unique-root", "summed", "term-of-total"}
 #: The plans for each kind, and in which fields it binds symbols.
 _PLANS: Mapping[tuple[str, str], tuple[Callable[..., Iterator[Clause]], tuple[int, ...]]] = {
     ("iff", "claim"): (_iff, ()),
@@ -608,4 +685,8 @@ _PLANS: Mapping[tuple[str, str], tuple[Callable[..., Iterator[Clause]], tuple[in
     ("converges", "claim"): (_converges, (1,)),
     ("some-zero", "claim"): (_some_zero, (1,)),
     ("every-cycle", "claim"): (_every_cycle, (1,)),
+    ("sequence-limit", "claim"): (_sequence_limit, (0,)),
+    ("limit-superior", "claim"): (_limit_superior, (0,)),
+    ("in-the-limit", "claim"): (_in_the_limit, (0,)),
+    ("monotone-limit", "claim"): (_monotone_limit, (0,)),
 }

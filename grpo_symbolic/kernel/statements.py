@@ -5,6 +5,7 @@ A record is JSON: ``{"format": 1, "id", "symbols", "definitions", "terms", "stat
 
 * ``symbols``: ``{name: [low, high, low_in, high_in, whole, letters, of]}``: the domain, with null for no end, and for a
   coordinate the letters of the elements of which it is one; ``of`` is the coordinate that it is at another element.
+* ``functions``, if there are any: ``{name: [on, values, derivatives]}``, see ``functions``.
 * ``definitions``: ``{key: [[parameter, ...], body]}``; a body calls only what stands before it.
 * ``lemmas``: ``{"claim", "statement", "given", "values": [[name, reference], ...], "ends": null or two references,
   "supposed"}``: what another claim says at values, or a monotone one between two ends. One that is ``supposed`` rests
@@ -30,9 +31,10 @@ from math import inf
 from typing import Any, NamedTuple
 
 from grpo_symbolic.kernel.groups import Group
-from grpo_symbolic.kernel.ranges import End, Interval
+from grpo_symbolic.kernel.ranges import LINE, End, Interval
 from grpo_symbolic.kernel.terms import (
     COMBINATIONS,
+    ONE,
     OPERATORS,
     RELATIONS,
     ZERO,
@@ -46,6 +48,7 @@ from grpo_symbolic.kernel.terms import (
     read_terms,
     spend,
     substitute,
+    sym,
     totals,
 )
 
@@ -53,7 +56,7 @@ from grpo_symbolic.kernel.terms import (
 #: in a ``list`` are (l). Fields are in the order of the language's own.
 _WORDS: Mapping[str, str] = {
     **{"derivative": "es", "substitution": "ese", "total": "ex", "supported": "ee", "delta": "xx"},
-    "expectation": "esellllb",
+    **{"expectation": "esellllb", "applied": "xxe"},
 }
 _FIELDS: Mapping[str, str] = {
     **{op: "e" * count for op, count in OPERATORS.items()},
@@ -63,7 +66,12 @@ _FIELDS: Mapping[str, str] = {
     **{"monotone": "esb", "limit": "esexEeeE", "unique-root": "ste", "unique-zero": "eseebEE", "zeros": "eslb"},
     **{"extremum": "esebb", "fixed-point": "lllblb", "local-extremum": "ellb", "every-iterate": "tlllTl"},
     **{"converges": "eseE", "some-zero": "eseeb", "every-cycle": "eseee"},
+    **{"for-every": "stlT", "sequence-limit": "seeEl", "limit-superior": "seeeT"},
+    **{"in-the-limit": "stt", "monotone-limit": "seeb"},
 }
+#: What may be supposed of functions, and how much of that is no example.
+OF_FUNCTIONS: Mapping[str, int] = {"for-every": 2, "sequence-limit": 3}
+_MOST_DERIVATIVES = 9
 _EXPRESSIONS = {"num", "sym", "call", *_WORDS, *OPERATORS}
 _COMPOSING = (("<", "<=", "="), (">", ">=", "="), ("implies", "iff"))
 
@@ -75,6 +83,15 @@ class Symbol(NamedTuple):
     whole: bool
     letters: tuple[str, ...]
     of: str | None
+
+
+class Function(NamedTuple):
+    """Any function on an interval, or its whole numbers, with so many continuous derivatives; it may jump if None."""
+
+    on: Interval
+    whole: bool
+    values: Interval
+    derivatives: int | None
 
 
 class Lemma(NamedTuple):
@@ -109,10 +126,28 @@ class Record:
     assumed: bool
     lemmas: tuple[Lemma, ...]
     derivation: Derivation | None
+    functions: Mapping[str, Function]
 
     def symbol(self, name: str) -> Symbol:
-        """A symbol; with a prime it is another value of the same one."""
-        return self.symbols[name.rstrip("'")]
+        """A symbol; with a prime it is another value of the same one, with a bracket what ``functions`` calls so."""
+        function, bracket, kind = name.rstrip("'").partition("(")
+        if not bracket:
+            return self.symbols[function]
+        known = self.functions[function]
+        return Symbol({"'": LINE, "~": known.on}.get(kind[0], known.values), False, (), None)
+
+    @cached_property
+    def supposed(self) -> tuple[Term, ...]:
+        """What is given of functions as such, and not of single values."""
+        return tuple(self.everywhere(one, {}) for one in self.given if one.op in OF_FUNCTIONS)
+
+    def everywhere(self, supposed: Term, values: Mapping[str, Term]) -> Term:
+        """What is supposed of functions, at values of other symbols, with a name of its own for what is bound."""
+        hidden, bound = list[Term](), supposed.args[0].args[0]
+        unfolded = substitute(self.unfold(supposed, hidden), {bound: sym(f"{bound}''")})
+        if hidden or self.letters(unfolded):
+            raise RefusedError("what is supposed of functions differentiates something, or is about an element")
+        return self.put(unfolded, values)
 
     def domains(self, *terms: Term) -> Mapping[str, Interval]:
         """The domains of all symbols in terms."""
@@ -234,6 +269,13 @@ class Record:
             raise RefusedError(f"{name} is whole, and {value} need not be")
         return between(value, *self.symbol(name).domain)
 
+    def runs_on(self, variables: Sequence[Term], steps: Sequence[Term], start: Sequence[Term]) -> bool:
+        """Whether steps lead to every whole number of a domain."""
+        if not len(variables) == len(steps) == len(start) == 1:
+            return False
+        (low, _, _, _), whole, _, _ = self.symbol(variables[0].args[0])
+        return whole and steps[0] is make("add", variables[0], ONE) and start[0].args == (low,)
+
     def is_whole(self, value: Term) -> bool:
         """Whether it is plain that a value is a whole number."""
         if value.op in ("num", "sym"):
@@ -287,6 +329,7 @@ class _Table:
 
     terms: Sequence[Term]
     symbols: Mapping[str, Symbol]
+    functions: Mapping[str, Function]
     definitions: dict[str, tuple[tuple[str, ...], Term]] = field(default_factory=dict)
     known: set[tuple[object, str]] = field(default_factory=set)
 
@@ -316,6 +359,7 @@ class _Table:
             fits = fits and (op in _EXPRESSIONS) is (kind in "es") and (op == "list") is (kind == "l")
             fits = fits and len(wanted) == len(args) and (kind != "s" or op == "sym")
             fits = fits and (op != "sym" or args[0] in self.symbols)
+            fits = fits and (op != "applied" or (args[0] in self.functions and not args[1].strip("'")))
             fits = fits and (op != "call" or len(self.definitions[args[0]][0]) == len(args) - 1)
             for one, inner in zip(args, wanted, strict=False):
                 self._require(one, inner)
@@ -332,7 +376,8 @@ def _read(data: Any) -> Record:
         family = one if one.of is None else symbols[one.of]
         if family.of is not None or len(family.letters) != len(one.letters) or family[:2] != one[:2]:
             raise RefusedError(f"{name} is no coordinate of {one.of}, or has another domain")
-    table = _Table(read_terms(data["terms"]), symbols)
+    functions = {name: _function(name, *entry) for name, entry in data.get("functions", {}).items()}
+    table = _Table(read_terms(data["terms"]), symbols, functions)
     for key, (parameters, body) in data["definitions"].items():
         if len(set(parameters)) != len(parameters) or not symbols.keys() >= set(parameters):
             raise RefusedError(f"the parameters of {key} are no different symbols")
@@ -354,7 +399,16 @@ def _read(data: Any) -> Record:
         steps = tuple((str(relation), table.at(to, kind), str(claim)) for relation, to, claim in chain["steps"])
         chain = Derivation(table.at(chain["start"], kind), table.all(chain["given"], "t"), steps)
     stated = (table.at(data["statement"], "t"), table.all(data["given"], "t"), data["assumed"])
-    return Record(data["id"], symbols, table.definitions, table.terms, *stated, lemmas, chain)
+    return Record(data["id"], symbols, table.definitions, table.terms, *stated, lemmas, chain, functions)
+
+
+def _function(name: str, on: Any, values: Any, derivatives: Any) -> Function:
+    where, image = (_symbol(name, *[*entry, [], None]) for entry in (on, values))
+    fits = not image.whole and (derivatives is None or (not where.whole and derivatives in range(_MOST_DERIVATIVES)))
+    # At the ends of the values a slope would have to be 0.
+    if not fits or isinstance(derivatives, bool) or (derivatives and image.domain != LINE):
+        raise RefusedError(f"{name} is no function that is known to be so smooth")
+    return Function(where.domain, where.whole, image.domain, derivatives)
 
 
 def _symbol(name: str, low: Any, high: Any, low_in: Any, high_in: Any, whole: Any, letters: Any, of: Any) -> Symbol:
@@ -363,7 +417,7 @@ def _symbol(name: str, low: Any, high: Any, low_in: Any, high_in: Any, whole: An
         all(isinstance(one, bool) for one in (low_in, high_in, whole))
         and name
         and not name.endswith("'")
-        and "[" not in name
+        and {*"[("}.isdisjoint(name)
     )
     fits = fits and (bottom < top or (low_in and high_in and bottom == top))
     fits = fits and not (low is None and low_in) and not (high is None and high_in)
@@ -384,7 +438,8 @@ def lemma_statement(record: Record, lemma: Lemma) -> Term:
     A claim is about all values of its symbols, so about these. A monotone expression is compared at two ends.
     """
     statement, values = lemma.statement, {name: record.unfold(one, []) for name, one in lemma.values.items()}
-    given, places, further = [record.unfold(one, []) for one in lemma.given], [values], list[Term]()
+    given = [record.unfold(one, []) for one in lemma.given if one.op not in OF_FUNCTIONS]
+    places, further = [values], list[Term]()
     supposed = [*given]
     if lemma.ends:
         first, second = (record.unfold(one, []) for one in lemma.ends)
@@ -401,6 +456,8 @@ def lemma_statement(record: Record, lemma: Lemma) -> Term:
         said = record.put(inner, values)
         while inner.op == "implies":
             supposed, inner = [*supposed, inner.args[0]], inner.args[1]
+    for one in lemma.given:
+        _refuse_unsupposed(record, lemma, one, places)
     for at in places if record.couples else ():
         _refuse_captured(record, lemma, supposed, at)
     reached = (
@@ -410,6 +467,15 @@ def lemma_statement(record: Record, lemma: Lemma) -> Term:
     premises += [record.put(one, place) for one in given for place in places]
     premises += further
     return make("implies", joined(premises), said) if premises else said
+
+
+def _refuse_unsupposed(record: Record, lemma: Lemma, supposed: Term, places: Sequence[Mapping[str, Term]]) -> None:
+    """Refuse what a claim supposes of functions and the statement does not."""
+    size = OF_FUNCTIONS.get(supposed.op)
+    for at in places if size is not None else ():
+        said = record.everywhere(supposed, at)
+        if not any(said.op == one.op and said.args[:size] == one.args[:size] for one in record.supposed):
+            raise RefusedError(f"{lemma.claim} supposes more of functions")
 
 
 def _refuse_captured(record: Record, lemma: Lemma, supposed: Sequence[Term], values: Mapping[str, Term]) -> None:
@@ -432,6 +498,10 @@ def _consequence(record: Record, statement: Term) -> Term:
             return make("implies", args[0], args[2])
         case "extremum":
             return make(">=" if args[3] else "<=", args[0], record.put(args[0], {args[1].args[0]: args[2]}))
+        case "every-iterate" if args[4] is None and record.runs_on(*(one.args for one in args[1:4])):
+            return args[0]
+        case "in-the-limit":
+            return args[1]
         case "term-of-total":
             (letter,) = record.letters(args[0]) or ("",)
             return make("<=", args[0], make("total", args[0], letter))
@@ -465,6 +535,7 @@ def composed(record: Record) -> tuple[tuple[str, str], ...]:
 def digest(record: Record, statement: Term, given: Sequence[Term]) -> str:
     """The same for claims that say the same, whatever their symbols and definitions are called."""
     numbers, listed, known, sets = dict[str, int](), list[object](), dict[Term, str](), dict[str, dict[str, None]]()
+    functions = dict[str, list[object]]()
 
     def run(*letters: str) -> None:
         for one in letters:
@@ -487,6 +558,8 @@ def digest(record: Record, statement: Term, given: Sequence[Term]) -> str:
             if term.op == "call":
                 parameters, body = record.definitions[term.args[0]]
                 args[0] = [[*map(symbol, parameters)], node(body)]
+            if term.op == "applied":
+                args[0] = functions.setdefault(term.args[0], [len(functions), record.functions[term.args[0]]])
             if term.op in ("total", "delta"):
                 run(*(one for one in term.args if isinstance(one, str)))
             known[term] = _hash([term.op, *args])

@@ -266,6 +266,7 @@ def derivative(
             n = args[1].args[0]
             return _times(_times(args[1], u if n == 2 else make(op, u, number(n - 1))), du)
     outer = {
+        "applied": lambda: make(op, args[0], args[1] + "'", args[2]),
         "sqrt": lambda: make("divide", ONE, make("multiply", TWO, term)),
         "exp": lambda: term,
         "log": lambda: make("divide", ONE, u),
@@ -275,7 +276,7 @@ def derivative(
     }
     if op not in outer:
         raise RefusedError(f"no derivative of {op}")
-    return _times(outer[op](), du)
+    return _times(outer[op](), slopes[0])
 
 
 def _refuse_again(term: Term, name: str, letter: str) -> None:

@@ -9,12 +9,13 @@ from functools import partial
 from itertools import combinations, islice
 
 from grpo_symbolic.errors import GrpoSymbolicError
+from grpo_symbolic.kernel import rules
 from grpo_symbolic.kernel.terms import Json, RefusedError
 from grpo_symbolic.language.calculus import ONE, ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Number, Symbol, exchanged, walk
 from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.relations import difference
-from grpo_symbolic.language.statement import MIRRORED, Implies, Relation, Statement, map_expressions
+from grpo_symbolic.language.statement import MIRRORED, Implies, Relation, Statement, conjuncts, map_expressions
 from grpo_symbolic.proofs import bounds
 from grpo_symbolic.proofs import goal as goals
 from grpo_symbolic.proofs import reason as reasons
@@ -50,7 +51,7 @@ class Tactics(MeanValues):
             self._contrary,
         )
         both = ordered if task.relation.operator in MIRRORED else (self._comparing,)
-        for tactic in (self._by_support, *both, self._with_order):
+        for tactic in (self._by_support, self._by_premises, *both, self._with_order):
             try:
                 found = tactic(task)
             except (GrpoSymbolicError, ArithmeticError, RefusedError):
@@ -76,6 +77,24 @@ class Tactics(MeanValues):
             there = _where_positive(self.but(there, task.relation, positive), on)
         second = self._putting(there, next(iter(brackets_in(there.ours.hypotheses).values())), self.prove)
         return None if second is None else ["cases", self._table.statement(zero), first, self._have(known, second)]
+
+    def _by_premises(self, task: Task) -> Json | None:
+        """By what implications among the facts say, once their premises are shown."""
+        implied = (one.premise for one in task.ours.hypotheses if isinstance(one, Implies))
+        known, current = list[tuple[Relation, Json]](), task
+        for one in conjuncts(*implied) if task.depth == 0 and not brackets_in(task.ours.hypotheses) else ():
+            if isinstance(one, Relation) and one.operator != "=" and not self._shown(current, one):
+                why = self.quickly(self.but(current, one, deeper=1))
+                if why is not None:
+                    known.append((one, why))
+                    current = self.but(current, task.relation, one)
+        # What says no more only leads astray.
+        said = [one for one in goals.simplified(current.ours).relations if one not in dict(known)]
+        facts = [self._term(self._table.statement(one)) for one in said]
+        kernel = rules.Goal(current.kernel.inside, facts, current.kernel.relation)
+        alone = Task(kernel, goals.Goal(tuple(said), current.relation), depth=1)
+        proof = self.prove(alone) if known else None
+        return None if proof is None else self._have(known, proof)
 
     def _by_squares(self, task: Task) -> Json | None:
         """A root compares with something positive as what is under it does with the square."""
