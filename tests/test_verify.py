@@ -18,6 +18,7 @@ from grpo_symbolic import (
     ge,
     gt,
     iff,
+    implies,
     increasing,
     le,
     log,
@@ -25,6 +26,8 @@ from grpo_symbolic import (
     on_support,
     rational,
     real,
+    sqrt,
+    tends_to,
 )
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.kernel.statements import digest, read_record
@@ -706,14 +709,34 @@ def test_what_fails_at_a_point_is_refuted_and_never_proved(tmp_path, capsys):
         (le(p * (1 - p), rational(1, 5)), {"p": "1/2"}, [lt(p, q)]),
         (le(p * (1 - p), rational(1, 5)), {"p": "1/2", "q": "1/3"}, [lt(p, q)]),
         (le(p * (1 - p), rational(1, 5)), {"p": "2"}, []),
-        (ge(1 / (p - q), p), {"p": "1/2", "q": "1/2"}, []),
+        (implies(ge(1 / (p - q), p), ge(p, 1)), {"p": "1/2", "q": "1/2"}, []),
+        (ge(1 / sqrt(p - q), p), {"p": "3/4", "q": "1/2"}, []),
         (ge(Derivative(log(p - q), p), 2), {"p": "1/4", "q": "1/2"}, []),
         (iff(ge(p, q), ge(1 / p, 1 / q)), {"p": "1/2", "q": "1/2"}, []),
     ],
-    ids=["holds", "unknown", "supposed", "outside", "undefined", "hidden", "equivalent"],
+    ids=["holds", "unknown", "supposed", "outside", "undefined premise", "holds with a root", "hidden", "equivalent"],
 )
 def test_what_is_not_seen_to_fail_is_not_refuted(printed, at, given):
     assert refuted(printed, at, given) is None
+
+
+@pytest.mark.parametrize(
+    ("printed", "at"),
+    [
+        (ge(1 / (p - q), p), {"p": "1/2", "q": "1/2"}),
+        (ge(sqrt(p - q) / log(p), -9), {"p": "1/4", "q": "1/2"}),
+        (tends_to(log(p - 1), None, p, to=0, side="+", constant=1, near=rational(1, 2)), {"p": "1/2"}),
+        (tends_to(p**2, 0, p, to=0, side="+", constant=rational(1, 9)), {"p": "1/2"}),
+    ],
+    ids=["divided by 0", "under a root", "nearby", "rate"],
+)
+def test_what_has_no_value_or_rate_at_a_point_is_refuted_there(printed, at):
+    assert verify(refuted(printed, at)).refuted
+
+
+def test_a_limit_is_not_refuted_where_it_says_nothing():
+    limit = tends_to(log(p - 1), None, p, to=0, side="+", constant=1, near=rational(1, 3))
+    assert refuted(limit, {"p": "1/2"}) is None
 
 
 def test_a_refutation_is_of_what_is_stated_at_a_point_that_is_there():

@@ -58,21 +58,31 @@ class Point:
 
     def require(self, statement: Term, laws: object) -> None:
         """Refuse a statement that is not shown to hold here, at each element of which it speaks."""
-        for here, holds in self._at_each(statement, laws):
-            if holds is not True:
+        for here, settled in self._at_each(statement, laws):
+            if self._holds(settled, laws) is not True:
                 raise RefusedError(f"{here} is not shown to hold at the point")
 
     def refute(self, statement: Term, laws: object) -> None:
         """Refuse a statement that is not shown to fail here, at one of the elements of which it speaks."""
-        if all(holds is not False for _, holds in self._at_each(statement, laws)):
+        if not any(self._fails(one, laws) for _, one in self._at_each(statement, laws)):
             raise RefusedError("it is not shown to fail at the point")
 
-    def _at_each(self, statement: Term, laws: object) -> Iterator[tuple[Term, bool | None]]:
-        """A statement at each element of which it speaks, and whether it holds or fails there."""
+    def _at_each(self, statement: Term, laws: object) -> Iterator[tuple[Term, Term]]:
+        """A statement at each element of which it speaks, and without symbols."""
         letters = sorted(self._record.letters(statement))
         for chosen in product(*(range(1, self._size(one) + 1) for one in letters)):
             here = self._written(statement, dict(zip(letters, chosen, strict=True)))
-            yield here, self._holds(self._settled(substitute(here, self._values), laws), laws)
+            yield here, self._settled(substitute(here, self._values), laws)
+
+    def _fails(self, statement: Term, laws: object) -> bool:
+        """Whether something is false, or a side of a relation has no value as the first open condition of one fails."""
+        if statement.op == "all":
+            return any(self._fails(one, laws) for one in statement.args)
+        if self._holds(statement, laws) is False:
+            return True
+        sides = statement.args if statement.op in RELATIONS else ()
+        doubtful = (next((one for one in conditions(side) if not self._seen(one, [])), None) for side in sides)
+        return any(one is not None and self._holds(one, []) is False for one in doubtful)
 
     def _give(self, name: str, *given: Term) -> None:
         """Give a value, or a root between two, to a symbol, which has to lie in its domain."""

@@ -5,7 +5,7 @@ A file has a claim a line: ``{"record": ..., "proof": ...}``, see ``statements``
 comes to without sums and a proof of each goal (null where none is needed), and a point for each list of premises.
 
 What a paper prints may come with ``"refutation": {"terms", "point"}`` in the place of a proof: there all that it
-supposes holds, and it fails, all sides with values.
+supposes holds, and it fails or has no value.
 
 A claim is PROVED if its proof is accepted and all claims that it rests on are proved, or assumed, which is told.
 """
@@ -101,6 +101,10 @@ def _refute(record: Record, refutation: Any) -> None:
     *given, statement = (record.unfold(one, hidden) for one in (*record.given, record.statement))
     while statement.op == "implies":
         given, statement = [*given, statement.args[0]], statement.args[1]
+    if statement.op == "limit":
+        # It names a rate, which it says of every point nearby.
+        (rate,) = (one for one in parts(record, "claim") if one.label == "rate")
+        given, statement = [*rate.facts], rate.conclusion
     refuse_unclear(record, (*given, statement), hidden)
     for needed in (*given, *(condition for one in hidden for condition in conditions(one))):
         point.require(needed, laws)

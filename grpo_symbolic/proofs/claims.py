@@ -26,7 +26,7 @@ from grpo_symbolic.language import domain as language
 from grpo_symbolic.language.composites import Existence, Extremum, Monotone
 from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.index_set import IndexSet
-from grpo_symbolic.language.statement import All, Implies, Statement
+from grpo_symbolic.language.statement import All, Implies, Statement, is_elementary
 from grpo_symbolic.language.support import has_brackets
 from grpo_symbolic.obligations.expansion import Premises
 from grpo_symbolic.obligations.obligation import Obligation, unfold_statement
@@ -74,8 +74,13 @@ def prove(claim: Claim, settings: Settings, points: Sequence[Place] = ()) -> Att
     return Attempt(data, None, tuple(resisted))
 
 
-def refute(id: str, quote: Quote, at: Place) -> Json:
-    """A quote with a point at which the kernel sees that it fails; None if it does not."""
+def refute(id: str, quote: Quote, *at: Place) -> Json:
+    """A quote with the first of some points at which the kernel sees that it fails; None if there is none."""
+    found = (_refuted_at(id, quote, one) for one in dict.fromkeys(at) if one)
+    return next((one for one in found if one is not None), None)
+
+
+def _refuted_at(id: str, quote: Quote, at: Place) -> Json:
     forget()
     try:
         data, names = record_of(Claim(id, quote.where, quote.statement, quote.given))
@@ -85,7 +90,7 @@ def refute(id: str, quote: Quote, at: Place) -> Json:
         spoken = frozenset().union(*(one.free for one in (*stated, *hidden)))
         symbols = tuple(names.symbol(name) for name in sorted(spoken) if record.symbols[name].of is None)
         sets = dict.fromkeys((*(one for symbol in symbols for one in symbol.indices), *names.sets.values()))
-        table, printed = Table(record.terms), (*quote.given, quote.statement)
+        table, printed = Table(record.terms), tuple(filter(is_elementary, (*quote.given, quote.statement)))
         points = [*points_of(at, symbols, sets, on_the_support((*map(unfold_statement, printed),)), table)]
     except (GrpoSymbolicError, RefusedError, ValueError):
         return None

@@ -114,9 +114,9 @@ def _refutations(assessment: Assessment, fragments: Fragments) -> dict[str, Docu
     for judged in assessment.judged.values():
         quote, failed = judged.claim.printed, None if judged.printed is None else refuting(judged.printed)
         if quote is not None and failed is not None and failed.witness is not None:
-            id, at = f"{judged.claim.id} (printed)", failed.witness.at
+            id, at = f"{judged.claim.id} (printed)", (failed.witness.at, quote.fails_at)
             content = (id, quote.statement, quote.given, at)
-            one = fragments.kept("refutation", content, partial(refute, id, quote, at), _same, _same)
+            one = fragments.kept("refutation", content, partial(refute, id, quote, *at), _same, _same)
             if isinstance(one, dict):
                 found[id] = one
     return found
