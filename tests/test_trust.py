@@ -11,17 +11,21 @@ from pathlib import Path
 import pytest
 from judging_here import found
 
-from grpo_symbolic import evidence
+from grpo_symbolic import claim, evidence, ge, real
 from grpo_symbolic.checks import numeric, oracle, proof, refuting
 from grpo_symbolic.checks.deciding import COMPOSITION, DECIDERS
+from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.evidence import Evidence, SolverAnswer, Verdict
 from grpo_symbolic.judging.methods import METHODS
 from grpo_symbolic.judging.solvers import agreement
-from grpo_symbolic.judging.trusted_base import ROOT, SEARCH, trusted_base, versions_of
+from grpo_symbolic.judging.trusted_base import KERNEL, ROOT, SEARCH, lines_that_run, trusted_base, versions_of
+from grpo_symbolic.kernel.terms import RefusedError
+from grpo_symbolic.kernel.verify import verify
 from grpo_symbolic.language import composites
 from grpo_symbolic.language.index_set import IndexSet
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.obligations.principles import PRINCIPLES, Principle, principles_for, sums
+from grpo_symbolic.proofs.claims import prove
 
 HERE = Path(__file__).resolve().parent.parent
 AGREED = HERE / "docs" / "trusted-base.json"
@@ -173,3 +177,18 @@ def test_both_solvers_and_one_alone_are_told_apart(answers: list[tuple[str, str]
 def test_nothing_undecided_has_an_agreement_of_solvers() -> None:
     item = evidence.Evidence("smt", Verdict.UNDECIDED, "claim", "", answers=(SolverAnswer("z3", "unsat"),))
     assert agreement(item) is None
+
+
+def test_of_the_kernel_only_what_runs_for_a_proof_has_to_be_believed() -> None:
+    p = real("p", "(0, 1)", "a probability")
+    made = prove(claim("t.square", "A square", ge((2 * p - 1) ** 2, 0)), Settings())
+    ran = lines_that_run(lambda: verify({"record": made.record, "proof": made.proof}))
+    assert {"grpo_symbolic/kernel/rules.py", "grpo_symbolic/kernel/verify.py"} < ran.keys()
+    assert "grpo_symbolic/kernel/groups.py" not in ran
+    assert 200 < sum(ran.values()) < trusted_base(KERNEL).lines / 2
+
+
+def test_whoever_counts_lines_stops_when_the_work_fails() -> None:
+    with pytest.raises(RefusedError, match="no record"):
+        lines_that_run(lambda: verify({"record": None}))
+    assert sys.getprofile() is None

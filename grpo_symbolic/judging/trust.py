@@ -11,11 +11,14 @@ from grpo_symbolic.evidence import STANDING
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.claims import Judged
 from grpo_symbolic.judging.solvers import agreement
+from grpo_symbolic.judging.trusted_base import lines_that_run
+from grpo_symbolic.kernel.verify import verify
 from grpo_symbolic.language.expression import Definition, Delta, walk
 from grpo_symbolic.language.further import further_elements
 from grpo_symbolic.language.statement import Statement, expressions_of, parts_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.obligations.principles import Kind, Principle, principles_for
+from grpo_symbolic.proofs.keeping import Document
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,8 @@ class ClaimTrust:
     To believe it one reads its statement, its hypotheses, the ``definitions`` of the functions in them and the
     ``assumptions`` on which it rests. ``lemmas`` are claims that it rests on, checked in their turn. ``methods`` counts
     how often a method decided something, and ``solvers`` how often both or one of them did, in the claim, the steps of
-    its derivation and its lemmas.
+    its derivation and its lemmas. ``kernel`` has the files of the kernel with the lines of its functions that run when
+    it accepts the proofs of all of these.
     """
 
     judged: Judged
@@ -36,6 +40,7 @@ class ClaimTrust:
     methods: Mapping[str, int]
     solvers: Mapping[str, int]
     principles: tuple[Principle, ...]
+    kernel: Mapping[str, int]
 
 
 def trust(assessment: Assessment, id: str) -> ClaimTrust:
@@ -59,7 +64,16 @@ def trust(assessment: Assessment, id: str) -> ClaimTrust:
         dict(methods),
         dict(Counter(said for item in decided if (said := agreement(item)) is not None)),
         principles_for((kind for statement in statements for kind in _kinds(statement)), methods),
+        lines_that_run(
+            lambda: _verify(proof for made in claims if (proof := assessment.proofs.get(made.id)) is not None)
+        ),
     )
+
+
+def _verify(proofs: Iterable[Document]) -> None:
+    """Verify proofs that were accepted before."""
+    for proof in proofs:
+        verify(proof)
 
 
 def _below(id: str, judged: Mapping[str, Judged]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from itertools import groupby
+from pathlib import Path
 
 from rich.console import Console
 from rich.padding import Padding
@@ -95,7 +96,12 @@ def show_claim_trust(screen: Console, found: ClaimTrust, base: TrustedBase) -> N
         screen.print(_indented(f"{name}: {_count(number, 'decision')}"))
     _show_principles(screen, found.principles)
     if found.judged.verdict is Verdict.PROVED:
-        screen.print(f"\nand the kernel: {_files(trusted_base(KERNEL))}; whatever found the proof needs no belief")
+        ran = ", ".join(f"{Path(path).stem} {lines:,}" for path, lines in found.kernel.items())
+        screen.print(
+            f"\nand what of the kernel runs when it accepts these proofs: {sum(found.kernel.values()):,} lines"
+        )
+        screen.print(_indented(ran))
+        screen.print(f"of {_files(trusted_base(KERNEL))}; whatever found the proofs needs no belief")
         return
     screen.print(f"\nand the checks: {_files(base)}; `grpo-symbolic trust` lists them")
 
@@ -149,6 +155,7 @@ def claim_as_json(found: ClaimTrust) -> Json:
         "methods": dict(found.methods),
         "solvers": dict(found.solvers),
         "principles": [item.name for item in found.principles],
+        "kernel": dict(found.kernel),
     }
 
 
