@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from fractions import Fraction
 
 import pytest
 from kernel_mutants import counterexample, try_mutants
@@ -15,6 +16,7 @@ from grpo_symbolic import (
     claim,
     converges,
     eq,
+    every_iterate,
     for_every,
     ge,
     has_limit,
@@ -33,13 +35,15 @@ from grpo_symbolic import (
 from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.kernel.terms import RefusedError
 from grpo_symbolic.kernel.verify import verify
-from grpo_symbolic.language.expression import Derivative
+from grpo_symbolic.language.expression import Derivative, Number, Substitution
 from grpo_symbolic.proofs.claims import prove
 
 X, Y = real("x", "(-oo, oo)", "a point"), real("y", "(-oo, oo)", "another one")
 C, K, R = real("c", "(-oo, oo)", "a centre"), real("k", "(0, 1)", "a factor"), real("r", "(0, oo)", "a radius")
 N, END = whole("n", "[0, oo)", "a number of steps"), real("L", "(-oo, oo)", "a limit")
 F = unknown_function("f", X, "any smooth function", derivatives=1)
+PART = unknown_function("f", real("u", "[0, 1]", "a part"), "any smooth function on a part", derivatives=1)
+LATER = whole("m", "[5, oo)", "a later number")
 JUMPS = unknown_function("g", X, "any function")
 S, T = unknown_function("s", N, "any sequence"), unknown_function("t", N, "another one")
 PROPER = unknown_function("p", N, "a sequence of probabilities", values="[0, 1]")
@@ -59,6 +63,7 @@ HOLDING = {
     "chain-rule": (eq(Derivative(F(2 * X) ** 2, X), 4 * F(2 * X) * F.slope(2 * X)),),
     "values": (le(PROPER(N) * PROPER(N + 1), PROPER(N)),),
     "induction": (by_induction(ge(S(N), S(0)), N), RISES),
+    "iterates": (every_iterate(ge(X, 0), {X: C}, {X: 0}, where=ge(C, X), such_as={C: X}),),
     "has-a-limit": (rises_to_a_limit(S(N), N, at_most=Y), RISES, BELOW),
     "in-the-limit": (in_the_limit(le(END, Y), N, because=le(S(N), Y)), TENDS, BELOW),
     "twice": (has_limit(2 * S(N), N, 2 * END), TENDS),
@@ -97,6 +102,18 @@ REFUSED = {
         increasing(R * F.slope(C), R),
         (for_every(X, le(R, F.slope(X)), such_as={F: R * X}),),
         "supposed of functions",
+    ),
+    "attracts-at-an-end": (attracts({X: PART(X)}, 0), (eq(PART(0), 0), eq(PART.slope(0), 0)), "no reason|no proof"),
+    "slope-at-an-end": (eq(Substitution(Derivative(PART(-(X**2)), X), X, Number(Fraction(0))), 0), (), "no reason"),
+    "before-the-first": (
+        ge(S(LATER), S(LATER - 1) + 1),
+        (for_every(N, ge(S(N), S(N - 1) + 1), such_as={S: N}),),
+        "example: ",
+    ),
+    "tied-to-what-moves": (
+        eq(Derivative(F(1), C), 0),
+        (for_every(X, eq(F(X), C * X), such_as={F: C * X}),),
+        "no derivative by c",
     ),
     "no-fixed-point-nearby": (converges(F(X), X, C, within=R), (FLAT,), "no reason"),
 }
@@ -141,6 +158,11 @@ CHANGES = {
     "no such function": ("values", lambda data: data["record"].pop("functions")),
     "a slope of a sequence": ("induction", lambda data: data["record"]["functions"]["s"].__setitem__(2, 1)),
     "no example": ("induction", lambda data: _shorten(data, "for-every")),
+    "a slope at a point": ("fixed-point", lambda data: _on(data, "f", ["1", "1", True, True, False])),
+    "a limit along other numbers": ("twice", lambda data: _on(data, "s", [None, None, False, False, False])),
+    "a name of an argument": ("equal-arguments", lambda data: _rename(data, "x", "~1")),
+    "a name of a slope": ("equal-arguments", lambda data: _rename(data, "x", "'x")),
+    "what is chosen at each step is kept": ("iterates", lambda data: _keep_chosen(data)),
     "no number of derivatives": ("contraction", lambda data: data["record"]["functions"]["f"].__setitem__(2, True)),
 }
 
@@ -148,6 +170,22 @@ CHANGES = {
 def _put(data, one, other):
     terms = data["record"]["terms"]
     terms[:] = [other if node == one else node for node in terms]
+
+
+def _on(data, name, domain):
+    data["record"]["functions"][name][0] = domain
+
+
+def _rename(data, name, other):
+    record = data["record"]
+    record["symbols"][other] = record["symbols"].pop(name)
+    record["terms"] = [["sym", other] if node == ["sym", name] else node for node in record["terms"]]
+
+
+def _keep_chosen(data):
+    terms = data["record"]["terms"]
+    kept = next(node[1] for node in terms if node[0] == "every-iterate")
+    terms[kept] = [terms[kept][0], terms.index(["sym", "c"]), terms[kept][2]]
 
 
 def _shorten(data, op):

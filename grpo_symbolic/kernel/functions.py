@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
+from math import inf
 from typing import Any, TypeAlias
 
 from grpo_symbolic.kernel.ranges import Ranges
@@ -34,6 +35,7 @@ from grpo_symbolic.kernel.terms import (
     derivative,
     make,
     number,
+    spend,
     substitute,
     sym,
     totals,
@@ -86,7 +88,8 @@ class _Letters:
     def supposed(self) -> Iterator[Term]:
         """What is supposed everywhere, at the arguments that there are, and where the slope is that of a chord."""
         before = [*self.known]
-        for one in self.record.supposed:
+        for one in self.record.supposed if before else ():
+            spend(one.size)
             if one.op == "for-every":
                 symbol, body, functions = *one.args[:2], {inner.args[0] for inner in applied(one.args[1])}
                 places = [argument for name, _, argument in before if name in functions]
@@ -168,6 +171,9 @@ def _examples(record: Record) -> dict[str, tuple[str, Term]]:
     found = dict[str, tuple[str, Term]]()
     for one in record.supposed:
         symbol, pairs = one.args[0], one.args[2 if one.op == "for-every" else 4].args
+        where = one.args[3] if one.op == "for-every" else None
+        if where is not None and (symbol.args[0] in where.free or any(applied(where))):
+            raise RefusedError(f"where examples are like this is said of {symbol}, or of functions")
         on = record.symbol(symbol.args[0])
         for value, example in zip(pairs[::2], pairs[1::2], strict=True):
             name = value.args[0]
@@ -226,6 +232,8 @@ def _realised(record: Record, examples: Mapping[str, tuple[str, Term]], term: Te
     known, (symbol, value) = record.functions[name], examples[name]
     if known.whole and not record.is_whole(argument):
         raise RefusedError(f"{argument} is no argument of {name}")
+    # An example may not depend on it.
+    inside += conditions(argument)
     if not _is_inside(record, name, argument):
         inside += between(argument, *known.on)
     for _ in primes:
@@ -236,8 +244,8 @@ def _realised(record: Record, examples: Mapping[str, tuple[str, Term]], term: Te
 def examples_hold(record: Record) -> Iterator[tuple[tuple[Term, ...], Term, tuple[Term, ...]]]:
     """That examples are what is supposed wherever the rest that is given holds; they are smooth enough."""
     examples, inside = _examples(record) if record.functions else {}, list[Term]()
+    known = possible(record, ()) if record.supposed else ()
     for one in record.supposed:
-        known = possible(record, ())
         symbol, body = one.args[0].args[0], one.args[1]
         if one.op == "sequence-limit":
             late = number(Fraction(record.symbol(symbol).domain.low) + _SETTLED_AFTER)
@@ -249,7 +257,8 @@ def examples_hold(record: Record) -> Iterator[tuple[tuple[Term, ...], Term, tupl
             inside += between(hidden[-1], *record.functions[name].values)
             for _ in range(record.functions[name].derivatives or 0):
                 hidden.append(derivative(hidden[-1], symbol))
-        yield known, make("all", *inside, _realised(record, examples, body, inside)), tuple(hidden)
+        said = _realised(record, examples, body, inside)
+        yield known, make("all", *inside, said), tuple(hidden)
 
 
 # Limits.
@@ -264,7 +273,7 @@ def limit_of(record: Record, term: Term, name: str) -> Term:
         if not primes and _grows(argument, name):
             for one in record.supposed:
                 if one.op == "sequence-limit" and one.args[1].args == (function, "", one.args[0]):
-                    return _constant(one)
+                    return _constant(record, one)
         if record.functions[function].derivatives is None:
             raise RefusedError(f"no limit of {term} is supposed, or it may jump there")
         return make(term.op, function, primes, limit_of(record, argument, name))
@@ -273,10 +282,13 @@ def limit_of(record: Record, term: Term, name: str) -> Term:
     return make(term.op, *(limit_of(record, one, name) for one in term.args))
 
 
-def _constant(supposed: Term) -> Term:
-    symbol, _, limit = supposed.args[:3]
+def _constant(record: Record, supposed: Term) -> Term:
+    symbol, value, limit = supposed.args[:3]
+    along = record.symbol(symbol.args[0])
     if symbol.args[0] in limit.free or supposed.args[3] is not None:
         raise RefusedError(f"{limit} is no limit")
+    if record.functions[value.args[0]][:2] != along[:2] or along.domain.high != inf:
+        raise RefusedError(f"{symbol} does not run through all arguments of {value.args[0]}, or not to infinity")
     return limit  # type: ignore[no-any-return]
 
 

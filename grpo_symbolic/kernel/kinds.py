@@ -469,6 +469,10 @@ def _nearby(here: Setting, variables: Term, at: Term, bodies: Sequence[Term]) ->
         if whole:
             raise RefusedError(f"{name} is whole")
         inside += between(at, low, False, high, False)
+    for one in applied(*bodies):
+        if not one.free.isdisjoint(point):
+            low, _, high, _ = here.record.functions[one.args[0]].on
+            inside += (here.record.put(end, point) for end in between(one.args[2], low, False, high, False))
     needed = (one for body in bodies for one in conditions(body))
     strict = (make(">", *one.args) if one.op == ">=" and not one.free.isdisjoint(point) else one for one in needed)
     valued = dict.fromkeys(here.record.put(one, point) for one in strict)
@@ -540,6 +544,8 @@ def _every_iterate(
         letters = [_name(one, *such_as.args[1::2]) for one in such_as.args[::2]]
         values = dict(zip(letters, such_as.args[1::2], strict=True))
         about, others = here.apart(values)
+        if any(not one.free.isdisjoint(letters) for one in (kept, start, *here.values.values(), *here.record.supposed)):
+            raise RefusedError("what is chosen at each step stands elsewhere, where it is the same at every one")
         if {*names} & {*letters} or len(values) != len(letters):
             raise RefusedError("values with which a step can be taken are of other letters, once each")
         reached = [one for pair in values.items() for one in here.record.within(*pair)]
@@ -631,9 +637,8 @@ def _limit_superior(
     moving = frozenset().union(*(one.free for one in known)).difference(body.free, by.free, most.free, symbol.free)
     if any(here.apart(moving)[0]):
         raise RefusedError(f"what is given of {', '.join(sorted(moving))} may be so for the first numbers only")
-    bounded = here.part("bound", make("<=", body, by), hidden=hidden)
-    facts = (*here.given, *known, *here.lemmas)
-    yield replace(bounded, facts=facts, possible=(*here.given, *known), growing=str(symbol.args[0]))
+    bounded = here.part("bound", make("<=", body, by), *known, hidden=hidden)
+    yield replace(bounded, possible=(*here.given, *known), growing=str(symbol.args[0]))
     yield here.part("limit", make("<=", limit, most))
 
 

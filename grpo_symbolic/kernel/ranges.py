@@ -79,6 +79,8 @@ class Ranges:
             return self._power(*args)
         if op == "multiply" and args[0] is args[1]:
             return self._power(args[0], TWO)
+        if not all(isinstance(one, Term) for one in args):
+            raise RefusedError(f"no range of {op}")
         parts = [self.of(one) for one in args]
         match op:
             case "add":

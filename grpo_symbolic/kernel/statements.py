@@ -31,7 +31,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from grpo_symbolic.kernel.groups import Group
-from grpo_symbolic.kernel.ranges import LINE, End, Interval
+from grpo_symbolic.kernel.ranges import LINE, End, Interval, Ranges
 from grpo_symbolic.kernel.terms import (
     COMBINATIONS,
     ONE,
@@ -224,6 +224,7 @@ class Record:
             moving = None if self.symbol(name).of else name
             roots = (root for one in (body, *inside) for root in _half_powers(one, moving))
             hidden += [*inside, body, *(make("power", one.args[0], number(Fraction(-1, 2))) for one in roots)]
+            hidden += (one for part in (body, *inside) for one in self._beside(part, moving))
             return self.derivative(body, name)
         if op in ("substitution", "call"):
             names, body = ((args[1].args[0],), args[0]) if op == "substitution" else self.definitions[args[0]]
@@ -244,6 +245,15 @@ class Record:
             return make("exp", make("multiply", parts[1], make("log", parts[0])))
         return make(op, *parts)
 
+    def _beside(self, body: Term, name: str | None) -> Iterator[Term]:
+        """What has a value where arguments that move are no ends, unless they are arguments all over the domains."""
+        for one in totals(body, op="applied"):
+            argument, ranges = one.args[2], Ranges(self.domains(one.args[2]))
+            for end in between(argument, *self.functions[one.args[0]].on):
+                if (name is None or name in argument.free) and not ranges.holds(end):
+                    gap = make("subtract", *(end.args if end.op in (">", ">=") else end.args[::-1]))
+                    yield make("power", gap, number(Fraction(-1, 2)))
+
     def derivative(self, body: Term, name: str) -> Term:
         """The derivative by a symbol, for a coordinate by that at the one element of which a statement speaks.
 
@@ -259,7 +269,9 @@ class Record:
         bound = (one.free for one in totals(body) if symbol.of is not None and one.args[1] in symbol.letters)
         nothing = (one for op in ("multiply", "divide") for one in totals(body, op=op) if ZERO in one.args)
         roots = (one.free for one in totals(*nothing, op="sqrt"))
-        if symbol.whole or not {name, *others}.isdisjoint(frozenset().union(*bound, *roots)):
+        # Functions of which something with it is supposed may be others next to a point.
+        tied = (one.free for one in self.supposed)
+        if symbol.whole or not {name, *others}.isdisjoint(frozenset().union(*bound, *roots, *tied)):
             raise RefusedError(f"no derivative by {name}")
         return derivative(body, name, () if symbol.of else symbol.letters, others)
 
@@ -405,6 +417,8 @@ def _read(data: Any) -> Record:
 def _function(name: str, on: Any, values: Any, derivatives: Any) -> Function:
     where, image = (_symbol(name, *[*entry, [], None]) for entry in (on, values))
     fits = not image.whole and (derivatives is None or (not where.whole and derivatives in range(_MOST_DERIVATIVES)))
+    # At a single point nothing has a slope.
+    fits = fits and not (derivatives and where.domain.low == where.domain.high)
     # At the ends of the values a slope would have to be 0.
     if not fits or isinstance(derivatives, bool) or (derivatives and image.domain != LINE):
         raise RefusedError(f"{name} is no function that is known to be so smooth")
@@ -413,12 +427,7 @@ def _function(name: str, on: Any, values: Any, derivatives: Any) -> Function:
 
 def _symbol(name: str, low: Any, high: Any, low_in: Any, high_in: Any, whole: Any, letters: Any, of: Any) -> Symbol:
     bottom, top = (-inf if low is None else read_number(low)), (inf if high is None else read_number(high))
-    fits = (
-        all(isinstance(one, bool) for one in (low_in, high_in, whole))
-        and name
-        and not name.endswith("'")
-        and {*"[("}.isdisjoint(name)
-    )
+    fits = all(isinstance(one, bool) for one in (low_in, high_in, whole)) and name and {*"[(~'"}.isdisjoint(name)
     fits = fits and (bottom < top or (low_in and high_in and bottom == top))
     fits = fits and not (low is None and low_in) and not (high is None and high_in)
     if whole:
