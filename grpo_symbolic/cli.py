@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import date
 from functools import partial
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from grpo_symbolic.judging.judges import Judges
     from grpo_symbolic.report.exported.order import ExportOrder
     from grpo_symbolic.report.render import Rendered
-    from grpo_symbolic.report.retold import Answer
     from grpo_symbolic.report.unchanged import Built, Order
 
 DEFAULTS = Settings()
@@ -62,7 +61,7 @@ CacheFolder = Annotated[
     typer.Option(
         "--cache",
         metavar="DIR",
-        help="Where judgements and answers are kept for the next run.",
+        help="Where judgements and what is made of them are kept for the next run.",
         show_default="a folder of your own for such things",
         envvar="GRPO_SYMBOLIC_CACHE",
         show_envvar=False,
@@ -84,7 +83,7 @@ NoCache = Annotated[
     bool,
     typer.Option(
         "--no-cache",
-        help="Judge and answer anew; keep nothing.",
+        help="Judge anew; keep nothing.",
         envvar="GRPO_SYMBOLIC_NO_CACHE",
         show_envvar=False,
     ),
@@ -333,29 +332,20 @@ def list_claims(
       grpo-symbolic list --text "fixed point" --text Lemma
       grpo-symbolic list --only quadratic_roots --all
     """
-    from grpo_symbolic.report.retold import Answer
-
-    def answer(screen: Console) -> Answer:
+    with _exit_codes(folder), _kept(cache, no_cache) as store, _derivations_kept(store):
         library, broken = _load_what_stands(folder, only or [])
         from grpo_symbolic.coverage.aboutness import Aboutness
         from grpo_symbolic.judging.ledger import entries
+        from grpo_symbolic.report.consoles import console
         from grpo_symbolic.report.listing import Filter, Listing
 
         wanted = Filter(tuple(only or ()), tuple(verdict or ()), tuple(paper or ()), tuple(text or ()))
         listing = Listing(library, entries(library), Aboutness(library).ties, wanted)
-
-        def show() -> None:
-            if as_json:
-                screen.print_json(data=listing.rows())
-            else:
-                listing.show(screen, every=every)
-
-        # What is broken is told of each time.
-        return Answer(show, USAGE if broken else 0, lasting=not broken)
-
-    with _exit_codes(folder), _kept(cache, no_cache) as store:
-        asked = ("list", only, verdict, paper, text, every, as_json)
-        raise typer.Exit(_answered(store, folder, asked, answer))
+        if as_json:
+            console().print_json(data=listing.rows())
+        else:
+            listing.show(console(), every=every)
+        raise typer.Exit(USAGE if broken else 0)
 
 
 @app.command()
@@ -383,33 +373,22 @@ def show(
       grpo-symbolic show "Eq. (14)"
       grpo-symbolic show 3.2.1
     """
-    from grpo_symbolic.report.retold import Answer
+    with _exit_codes(folder), _kept(cache, no_cache) as store, _derivations_kept(store):
+        library, _ = _load_what_stands(folder)
+        full = _one_id(library, id)
+        from grpo_symbolic.coverage.aboutness import Aboutness
+        from grpo_symbolic.judging.assess import assess
+        from grpo_symbolic.judging.results import claim_data
+        from grpo_symbolic.report.consoles import console
+        from grpo_symbolic.report.display import progress, show_claim
 
-    with _exit_codes(folder), _kept(cache, no_cache) as store:
-
-        def answer(screen: Console) -> Answer:
-            library, broken = _load_what_stands(folder)
-            full = _one_id(library, id)
-            from grpo_symbolic.coverage.aboutness import Aboutness
-            from grpo_symbolic.judging.assess import assess
-            from grpo_symbolic.judging.results import claim_data
-            from grpo_symbolic.report.display import progress, show_claim
-
-            if screen.is_terminal:
-                with progress(screen) as listener:
-                    assessment = assess(library, DEFAULTS, only=[full], listener=listener, cache=store)
-            else:
-                assessment = assess(library, DEFAULTS, only=[full], cache=store)
-
-            def show() -> None:
-                if as_json:
-                    screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
-                else:
-                    show_claim(screen, assessment, full)
-
-            return Answer(show, lasting=not (broken or assessment.left_open))
-
-        raise typer.Exit(_answered(store, folder, ("show", id, as_json), answer))
+        screen = console()
+        with progress(screen) if screen.is_terminal else nullcontext() as listener:
+            assessment = assess(library, DEFAULTS, only=[full], listener=listener, cache=store)
+        if as_json:
+            screen.print_json(data=claim_data(assessment, full, Aboutness(library)))
+        else:
+            show_claim(screen, assessment, full)
 
 
 @app.command(cls=commands.WithOnly)
@@ -694,27 +673,18 @@ def coverage_of(
     with _exit_codes(folder):
         if update and papers is None:
             raise LibraryError("--update needs the texts: add --papers DIR")
-        # What writes files writes them each time.
-        with _kept(cache, no_cache or update) as store:
-            raise typer.Exit(
-                _answered(
-                    store,
-                    folder,
-                    ("coverage", as_json),
-                    lambda screen: _coverage(screen, _load(folder), papers, update, as_json),
-                    papers,
-                )
-            )
+        with _kept(cache, no_cache) as store, _derivations_kept(store):
+            raise typer.Exit(_coverage(_load(folder), papers, update, as_json))
 
 
-def _coverage(screen: Console, library: Library, papers: Path | None, update: bool, as_data: bool) -> Answer:
+def _coverage(library: Library, papers: Path | None, update: bool, as_data: bool) -> int:
     from grpo_symbolic.coverage import rows as coverage
     from grpo_symbolic.coverage.aboutness import Aboutness
     from grpo_symbolic.coverage.inventory import inventory
     from grpo_symbolic.coverage.score import as_json, score
     from grpo_symbolic.judging.ledger import entries
+    from grpo_symbolic.report.consoles import console
     from grpo_symbolic.report.coverage_display import coverage_table, unsettled_lines
-    from grpo_symbolic.report.retold import Answer
 
     aboutness = Aboutness(library)
     ledger = entries(library)
@@ -736,32 +706,15 @@ def _coverage(screen: Console, library: Library, papers: Path | None, update: bo
         wrong += [f"{paper.id}, {message}" for message in (*found, *coverage.problems(known, library.claims))]
         scored.append(score(known, verdicts, readings, aboutness.in_part(known)))
     wrong += aboutness.problems()
-
-    def show() -> None:
-        if as_data:
-            by_paper = {item.coverage.paper.id: as_json(item) for item in scored}
-            screen.print_json(data={"papers": by_paper, "findings": wrong})
-            return
+    screen = console()
+    if as_data:
+        by_paper = {item.coverage.paper.id: as_json(item) for item in scored}
+        screen.print_json(data={"papers": by_paper, "findings": wrong})
+    else:
         screen.print(coverage_table(scored))
         for line in (*compared, *unsettled_lines(scored), *(f"FINDING: {message}" for message in wrong)):
             screen.print(line, soft_wrap=True)
-
-    return Answer(show, FINDINGS if wrong else 0)
-
-
-def _answered(
-    store: Store | None,
-    folder: Path,
-    asked: Sequence[object],
-    answer: Callable[[Console], Answer],
-    papers: Path | None = None,
-) -> int:
-    """Print an answer, which is found only if it was not given before; return its exit code."""
-    from grpo_symbolic.report.consoles import console
-    from grpo_symbolic.report.retold import Question, tell
-
-    screen = console()
-    return tell(store, Question(folder, asked, papers), screen, lambda: answer(screen))
+    return FINDINGS if wrong else 0
 
 
 def _mutants(

@@ -19,7 +19,7 @@ from grpo_symbolic.derivation.library import Library, load
 from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
-from grpo_symbolic.judging.judges import Asked, folders_of, judges
+from grpo_symbolic.judging.judges import Asked, beside_of, judges
 from grpo_symbolic.judging.progress import Reporter
 from grpo_symbolic.judging.quotes import quotes_of
 from grpo_symbolic.processes.programs import end_with
@@ -74,8 +74,8 @@ def main() -> None:
     """Judge, and write the judgements to the file that is named first; end with the process that is named second."""
     end_with(int(sys.argv[2]))
     library, started = whole_library(), time.perf_counter()
-    folders = folders_of(library)
-    tasks = {id: Asked(bare(claim), folders.get(id)) for id, claim in library.claims.items()}
+    beside = beside_of(library)
+    tasks = {id: Asked(bare(claim), beside.get(id)) for id, claim in library.claims.items()}
     with judges(SETTINGS) as who:
         claims = list(library.claims.values())
         found = who.found(claims, tasks, Reporter(library, claims, None), {})

@@ -143,7 +143,7 @@ def test_a_search_cannot_decide() -> None:
     true, false = eq(x + y, y + x), eq(x, y)
 
     class Generous(Searcher):
-        def sample(self, obligation):
+        def sample(self, obligation, proved=False):
             return Reduced(Obligation("claim", (), true), self.proposer).ask("exact")
 
     assert judged_by(Generous(FEW), true).verdict is Verdict.DECIDED
@@ -159,7 +159,7 @@ def test_a_seal_for_one_part_counts_for_no_other() -> None:
     ((first, *_), *_) = expand(parts)
 
     class Relabelling(Searcher):
-        def sample(self, obligation):
+        def sample(self, obligation, proved=False):
             return award("exact", Verdict.DECIDED, obligation.label, first, "it is an identity")
 
     with pytest.raises(CheckError, match="exact on 'part 2: claim': DECIDED of something else"):
@@ -168,7 +168,7 @@ def test_a_seal_for_one_part_counts_for_no_other() -> None:
 
 def test_support_is_about_what_was_asked() -> None:
     class Confused(Searcher):
-        def sample(self, obligation):
+        def sample(self, obligation, proved=False):
             return None
 
         def counterexample(self, obligation, found, quiet):
@@ -180,7 +180,7 @@ def test_support_is_about_what_was_asked() -> None:
 
 def test_a_search_cannot_refute_something_else() -> None:
     class Disagreeing(Searcher):
-        def sample(self, obligation):
+        def sample(self, obligation, proved=False):
             return refute(Obligation(obligation.label, (), eq(x, y)), self.settings)
 
     with pytest.raises(CheckError, match=r"p\.claim: counterexample on 'claim': something else is refuted"):

@@ -100,13 +100,23 @@ def test_nothing_is_sampled_twice_where_there_is_no_more(monkeypatch: pytest.Mon
     counts: list[int] = []
     check = numeric.check
 
-    def counted(obligation: Obligation, settings: Settings):
+    def counted(obligation: Obligation, settings: Settings, fewest: int):
         counts.append(settings.points)
-        return check(obligation, settings)
+        return check(obligation, settings, fewest)
 
     monkeypatch.setattr(numeric, "check", counted)
     judge_statement(lt(sin(y) + sin(2 * y), rational(19, 10)), (), AT_ONCE, "once")
     assert counts == [AT_ONCE.points]
+
+
+def test_what_is_proved_is_looked_at_little_whatever_digits_reach() -> None:
+    """Of a solution set of one point, and beyond the reach of digits, all points together say no more of a proof."""
+    alone = Obligation("claim", (eq(x**3, x / 2 - 1),), eq(x**3 + 1, x / 2))
+    found = Searcher(STAGED).sample(alone, proved=True)
+    assert (found.verdict, found.points) == (Verdict.SUPPORTED, 1)
+    assert Searcher(STAGED).sample(alone).verdict is Verdict.UNDECIDED
+    false = Obligation("claim", (), lt(x, 1))
+    assert Searcher(STAGED).sample(false, proved=True).verdict is Verdict.REFUTED
 
 
 def verdicts(claim: Claim, settings: Settings) -> tuple[Verdict, Verdict | None]:

@@ -35,7 +35,7 @@ from grpo_symbolic.checks.settings import Settings
 from grpo_symbolic.derivation.records import record_of
 from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.judge import KeptOrFound, judge_claim
-from grpo_symbolic.judging.judges import folders_of
+from grpo_symbolic.judging.judges import beside_of
 from grpo_symbolic.judging.why import (
     Standing,
     Why,
@@ -240,9 +240,9 @@ def test_another_proof_is_told_in_other_words(statement, given):
 
 @pytest.mark.slow
 def test_every_proof_that_is_kept_is_told_in_a_few_lines(library):
-    folders, seen = folders_of(library), set[str]()
+    beside, seen = beside_of(library), set[str]()
     for id, made in library.claims.items():
-        found = kept(made, folders[id])
+        found = kept(made, beside[id])
         if found is None or found.proof is None or is_step(id):
             continue
         one = bare(made)

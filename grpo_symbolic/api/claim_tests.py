@@ -16,10 +16,11 @@ from grpo_symbolic.judging.assess import Assessment
 from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import combine
 from grpo_symbolic.judging.judge import KeptOrFound, judge_claim
-from grpo_symbolic.judging.judges import folders_of
+from grpo_symbolic.judging.judges import beside_of
 from grpo_symbolic.judging.kept import Judgements
 from grpo_symbolic.judging.ledger import compare
 from grpo_symbolic.judging.quotes import quotes_of
+from grpo_symbolic.proofs.keeping import Beside
 from grpo_symbolic.report.display import finding_text
 
 
@@ -45,9 +46,11 @@ class ClaimTests:
     library: Library = field(init=False)
     _broken: list[Broken] = field(init=False, default_factory=list)
     _known: dict[str, Judgements] = field(init=False, default_factory=dict)
+    _beside: dict[str, Beside] = field(init=False)
 
     def __post_init__(self) -> None:
         self.library = load(self.folder, broken=self._broken)
+        self._beside = beside_of(self.library)
 
     def claims_in(self, path: Path) -> list[Claim]:
         """The claims of the results that a module defines."""
@@ -72,10 +75,9 @@ class ClaimTests:
         """
         selected = self.library.select([claim.id])
         ordered = [(made, since) for made, since in self.library.ordered if made.id in selected]
-        folders = folders_of(self.library)
         for made, _ in ordered:
             if made.id not in self._known:
-                self._known[made.id] = _judged(made, self.settings, folders.get(made.id))
+                self._known[made.id] = _judged(made, self.settings, self._beside.get(made.id))
         judged = {item.claim.id: item for item in combine(ordered, self._known)}
         quotes = quotes_of(self.library, frozenset({claim.id}))
         assessment = Assessment(self.library, self.settings, selected, judged, 0.0, quotes)
@@ -88,9 +90,9 @@ class ClaimTests:
         return Tested(found.verdict.value, tuple(complaints), words if left_open else None)
 
 
-def _judged(claim: Claim, settings: Settings, folder: Path | None) -> Judgements:
+def _judged(claim: Claim, settings: Settings, beside: Beside | None) -> Judgements:
     try:
-        return judge_claim(bare(claim), settings, prover=KeptOrFound(settings, folder))
+        return judge_claim(bare(claim), settings, prover=KeptOrFound(settings, beside))
     except CheckError:
         raise
     except Exception as error:

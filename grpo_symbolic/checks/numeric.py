@@ -39,16 +39,16 @@ FEWEST = 20
 _LARGEST_MAGNITUDE = 100
 
 
-def check(obligation: Obligation, settings: Settings) -> Evidence | None:
+def check(obligation: Obligation, settings: Settings, fewest: int = FEWEST) -> Evidence | None:
     """Evaluate the obligation at ``settings.points`` seeded points with ``settings.digits`` digits.
 
-    None if a statement is composite or holds an operator that has no value at a point.
+    Agreement at less than ``fewest`` says too little. None if a statement is composite or has no value at a point.
     """
     statements = (*obligation.hypotheses, obligation.conclusion)
     if not all(is_elementary(statement) for statement in statements):
         return None
     if has_several_indices(*statements):
-        return _written_out(obligation, settings)
+        return _written_out(obligation, settings, fewest)
     truth = Truth(settings.digits)
     totals = has_totals(statements)
     # Without symbols, contexts differ in the number of their outputs only.
@@ -64,12 +64,12 @@ def check(obligation: Obligation, settings: Settings) -> Evidence | None:
             tally.add(obligation.conclusion, point)
     except UnsupportedError:
         return None
-    return _judge(obligation, settings, sample, tally)
+    return _judge(obligation, settings, sample, tally, fewest)
 
 
-def _written_out(obligation: Obligation, settings: Settings) -> Evidence | None:
+def _written_out(obligation: Obligation, settings: Settings, fewest: int) -> Evidence | None:
     """The same of sums that are written out, which is worth as much; what fails there is a matter of the original."""
-    found = check(with_outputs(obligation, 2), settings)
+    found = check(with_outputs(obligation, 2), settings, fewest)
     if found is None or found.verdict is not Verdict.REFUTED or found.witness is None:
         return found
     return refuted_by(METHOD, obligation, found.witness, found.note, digits=found.digits, points=found.points)
@@ -140,7 +140,7 @@ class _Tally:
                 pass
 
 
-def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _Tally) -> Evidence:
+def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _Tally, fewest: int) -> Evidence:
     total = len(sample.points)
     evidence = Evidence(METHOD, Verdict.UNDECIDED, obligation.label, "", digits=settings.digits, points=total)
     if tally.failing:
@@ -149,7 +149,7 @@ def _judge(obligation: Obligation, settings: Settings, sample: Sample, tally: _T
         where = _show(_coordinates(tally.undefined[0], obligation))
         note = f"undefined at {len(tally.undefined)} of {total} points, e.g. {where}"
         return replace(evidence, note=note, undefined=len(tally.undefined))
-    enough = 1 if not obligation.symbols else min(FEWEST, settings.points)
+    enough = 1 if not obligation.symbols else min(fewest, settings.points)
     if total < enough:
         kind = "solutions" if sample.equations else "points that satisfy the hypotheses"
         return replace(evidence, note=f"only {total} different {kind} found in {sample.tried} tries")

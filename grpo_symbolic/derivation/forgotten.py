@@ -20,10 +20,15 @@ def forgotten(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _forgotten_in(function: ast.FunctionDef) -> Iterator[tuple[int, str]]:
-    used = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    used, named = set[str](), dict[str, int]()
     for node in ast.walk(function):
         match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                used.add(name)
             case ast.Expr(value=ast.Call(func=ast.Name(id="claim"))):
                 yield node.lineno, "states a claim and does not yield it: write yield claim(...)"
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="claim"))) if name not in used:
-                yield node.lineno, f"states the claim {name} and does not yield it: write yield {name}"
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="claim"))):
+                named[name] = node.lineno
+    for name, line in named.items():
+        if name not in used:
+            yield line, f"states the claim {name} and does not yield it: write yield {name}"

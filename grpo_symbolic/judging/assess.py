@@ -16,7 +16,7 @@ from grpo_symbolic.judging.bare import bare
 from grpo_symbolic.judging.claims import Judged, combine
 from grpo_symbolic.judging.digested import Digested
 from grpo_symbolic.judging.fragments import Fragments
-from grpo_symbolic.judging.judges import Asked, Judges, Proofs, folders_of, judges
+from grpo_symbolic.judging.judges import Asked, Judges, Proofs, beside_of, judges
 from grpo_symbolic.judging.kept import Judgements, Kept
 from grpo_symbolic.judging.progress import Listener, Reporter
 from grpo_symbolic.judging.quotes import quotes_of
@@ -140,12 +140,12 @@ def _judgements(
 ) -> tuple[dict[str, Judgements], Proofs]:
     """The judgements on claims, those that are kept and those that are made, and what was proved now."""
     found = {} if kept is None else dict(kept.found)
-    reporter, folders = Reporter(library, claims, listener), folders_of(library)
+    reporter, beside = Reporter(library, claims, listener), beside_of(library)
     proofs: Proofs = {}
     for claim in claims:
         if claim.id in found:
             reporter.finished(claim, found[claim.id])
-    tasks = {id: Asked(claim, folders.get(id)) for id, claim in asked.items()}
+    tasks = {id: Asked(claim, beside.get(id)) for id, claim in asked.items()}
     due = [claim for claim in claims if claim.id not in found]
     try:
         with closing(who.found(due, tasks, reporter, proofs)) as made:

@@ -80,9 +80,11 @@ class _Investigation:
         if self._inquiry.proposed:
             self._try_proposed()
             return
+        whole = self._inquiry.whole
+        proved = whole is not None and whole.verdict is Verdict.PROVED
         for obligation in self._inquiry.samples:
-            self._add_searched(self._search.sample(obligation), obligation.label)
-        self._add(self._inquiry.whole)
+            self._add_searched(self._search.sample(obligation, proved), obligation.label)
+        self._add(whole)
         for plan in self._inquiry.plans:
             if self._refuted():
                 break
@@ -91,7 +93,7 @@ class _Investigation:
                 self._settle(obligation)
             if all(STANDING & self._said(obligation.label) for obligation in plan):
                 break
-        if self._tried or self._inquiry.whole is not None:
+        if self._tried or whole is not None:
             for zero in self._search.zeros(self._inquiry.statement):
                 self._add(zero)
         if not self._refuted():

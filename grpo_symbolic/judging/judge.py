@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from grpo_symbolic.checks import proof
@@ -19,7 +18,7 @@ from grpo_symbolic.judging.verdicts import Inquiry, Judgement
 from grpo_symbolic.kernel.terms import Json
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.proofs.claims import prove
-from grpo_symbolic.proofs.keeping import Document, kept
+from grpo_symbolic.proofs.keeping import Beside, Document, kept
 
 T = TypeVar("T")
 
@@ -28,21 +27,21 @@ TAKING_APART = "statement"
 
 
 class KeptOrFound:
-    """Gives the proof of a claim that is kept beside derivations in a ``folder``, or else one that is found."""
+    """Gives the proof of a claim that is kept ``beside`` its derivation, or else one that is found."""
 
-    def __init__(self, settings: Settings, folder: Path | None, watch: Watch = unwatched) -> None:
-        self._settings, self._folder, self._watch = settings, folder, watch
+    def __init__(self, settings: Settings, beside: Beside | None, watch: Watch = unwatched) -> None:
+        self._settings, self._beside, self._watch = settings, beside, watch
         #: The claim that was proved last as the kernel reads it, with its proof.
         self.document: Document | None = None
 
     def kept(self, claim: Claim) -> Evidence | None:
         """The kernel's word on a proof that is kept; None if none is, or if proofs are searched for anew."""
-        known = None if self._settings.search else kept(claim, self._folder)
+        known = None if self._settings.search else kept(claim, self._beside)
         return None if known is None or known.proof is None else self._checked(claim, known.proof)
 
     def found(self, claim: Claim, judgement: Judgement) -> Evidence | None:
         """The kernel's word on a proof that is found now; None if there is none, or it is kept that none was found."""
-        known = kept(claim, self._folder)
+        known = kept(claim, self._beside)
         if known is not None and known.proof is None and not self._settings.search:
             return None
         points = [item.point for item in judgement.evidence if item.point is not None]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import TypeAlias
 
 from grpo_symbolic.checks.settings import Settings
@@ -21,7 +20,7 @@ from grpo_symbolic.judging.progress import Reporter
 from grpo_symbolic.judging.verdicts import Judgement
 from grpo_symbolic.processes.crew import Crew, hired
 from grpo_symbolic.processes.tasks import CLAIM_SECONDS, Cause, Ended, Event, Lost, News, Started, Tell
-from grpo_symbolic.proofs.keeping import Document
+from grpo_symbolic.proofs.keeping import Beside, Document
 
 _Found: TypeAlias = Generator[tuple[Claim, Judgements], None, None]
 #: The proofs that were accepted, by the ids of claims.
@@ -30,15 +29,22 @@ Proofs: TypeAlias = "dict[str, Document | None]"
 
 @dataclass(frozen=True)
 class Asked:
-    """A claim that is to be judged, and the folder beside whose derivations proofs are kept."""
+    """A claim that is to be judged, and the proofs beside its derivation."""
 
     claim: Claim
-    folder: Path | None
+    beside: Beside | None
 
 
-def folders_of(library: Library) -> dict[str, Path | None]:
-    """The folders of the derivations of claims, by their ids."""
-    return {claim.id: result.folder for result in library.results for claim in library.claims_of[result.module]}
+def beside_of(library: Library) -> dict[str, Beside]:
+    """The proofs that are kept beside the derivations of claims, by the ids of these."""
+    places = {result.module: result.folder for result in library.results}
+    found = {folder: Beside.of(folder) for folder in set(places.values()) if folder is not None}
+    return {
+        claim.id: found[folder]
+        for module, folder in places.items()
+        if folder is not None
+        for claim in library.claims_of[module]
+    }
 
 
 #: What is found of a claim: judgements, and the proof that the kernel accepted.
@@ -154,7 +160,7 @@ def _judge(task: Asked, settings: Settings, asking: Callable[[str, str], None]) 
             asking(claim.id, method)
 
     try:
-        prover = KeptOrFound(settings, task.folder, watch)
+        prover = KeptOrFound(settings, task.beside, watch)
         return judge_claim(claim, settings, watch, prover), prover.document
     except CheckError:
         raise

@@ -128,13 +128,13 @@ def write(assessment: Assessment) -> tuple[Path, ...]:
 def _write_proofs(assessment: Assessment, folder: Path) -> tuple[Path, ...]:
     """Write the proofs that the kernel accepted beside the derivations of a folder; what was not judged stays."""
     library = assessment.library
-    found: dict[str, dict[str, tuple[str, Json]]] = {}
+    beside, found = keeping.Beside.of(folder), dict[str, dict[str, tuple[str, Json]]]()
     for result in (one for one in library.results if one.folder == folder):
         kept = found[result.module.rpartition(".")[2]] = {}
         for claim in library.claims_of[result.module]:
             content = keeping.content_of(claim)
             if claim.id not in assessment.selected:
-                known = keeping.kept(claim, folder)
+                known = keeping.kept(claim, beside)
                 if content is not None and known is not None:
                     kept[claim.id] = (content, known.proof)
             elif content is not None and assessment.judged[claim.id].alone.verdict in STANDING:

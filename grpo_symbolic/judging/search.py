@@ -36,8 +36,8 @@ class Search(Protocol):
     def methods(self, obligation: Obligation) -> Iterable[str]:
         """The names of the deciding methods to ask, in turn; the first that decides an obligation ends this."""
 
-    def sample(self, obligation: Obligation) -> Evidence | None:
-        """Evaluate an obligation at some points, before anything else is asked."""
+    def sample(self, obligation: Obligation, proved: bool = False) -> Evidence | None:
+        """Evaluate an obligation at some points, before anything else is asked; at few where all is ``proved``."""
 
     def sample_more(self, obligation: Obligation) -> Evidence | None:
         """Evaluate it at more points, those of ``sample`` among them; None if there are no more."""

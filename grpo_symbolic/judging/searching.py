@@ -63,12 +63,16 @@ class Searcher:
                 self.watch(name)
                 yield name
 
-    def sample(self, obligation: Obligation) -> Evidence | None:
-        """Evaluate an obligation at the first points, and at all unless it holds there; None if it has no values."""
+    def sample(self, obligation: Obligation, proved: bool = False) -> Evidence | None:
+        """Evaluate an obligation at the first points, and at all unless it holds there; None if it has no values.
+
+        Of what is ``proved``, it is enough if it holds at those of the first that there are and that digits reach.
+        """
         self.watch(numeric.METHOD)
         settings = self.settings
         first = replace(settings, points=min(settings.points, settings.first_points))
-        found = binders.check(obligation, settings) or numeric.check(obligation, first)
+        fewest = 1 if proved else numeric.FEWEST
+        found = binders.check(obligation, settings) or numeric.check(obligation, first, fewest)
         if found is None or found.verdict is Verdict.SUPPORTED:
             return found
         return self.sample_more(obligation) or found

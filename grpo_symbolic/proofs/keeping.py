@@ -50,11 +50,25 @@ class Kept:
     proof: Json
 
 
-def kept(claim: Claim, folder: Path | None) -> Kept | None:
-    """What is kept beside derivations in a folder of what a claim says; None if nothing is."""
-    if folder is None or claim.assumed:
+@dataclass(frozen=True)
+class Beside:
+    """The proofs beside the derivations in a folder, with what changes where their files do."""
+
+    folder: Path
+    state: str
+
+    @classmethod
+    def of(cls, folder: Path) -> Beside:
+        """The proofs that are there now: to look at all files for each claim would take longer than most of these."""
+        files = sorted((path.name, path.stat().st_mtime_ns) for path in (folder / NAME).glob("*.jsonl"))
+        return cls(folder, hashlib.sha256(repr(files).encode()).hexdigest())
+
+
+def kept(claim: Claim, beside: Beside | None) -> Kept | None:
+    """What is kept beside derivations of what a claim says; None if nothing is."""
+    if beside is None or claim.assumed:
         return None
-    proofs = _read(folder / NAME, _state(folder / NAME))
+    proofs = _read(beside)
     content = content_of(claim) if proofs else None
     return Kept(proofs[content]) if content is not None and content in proofs else None
 
@@ -121,17 +135,12 @@ def _content(record: Json) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _state(folder: Path) -> tuple[tuple[str, int], ...]:
-    """What changes where files do."""
-    return tuple((path.name, path.stat().st_mtime_ns) for path in sorted(folder.glob("*.jsonl")))
-
-
 @lru_cache(maxsize=4)
-def _read(folder: Path, state: tuple[tuple[str, int], ...]) -> Mapping[str, Json]:
+def _read(beside: Beside) -> Mapping[str, Json]:
     """All proofs in a folder by what they are of; what cannot be read is none, as it will be searched for again."""
     found: dict[str, Json] = {}
-    for name, _ in state:
-        for line in (folder / name).read_text(encoding="utf-8").splitlines():
+    for path in sorted((beside.folder / NAME).glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
             try:
                 entry = json.loads(line)
                 found[str(entry["of"])] = entry["proof"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
-from itertools import groupby
+from itertools import groupby, islice
 from math import ceil, floor
 from operator import add, itemgetter
 from typing import Any, NamedTuple
@@ -121,10 +121,21 @@ def _of_part(record: Record, names: Names, part: Clause, terms: Sequence[Term], 
     teller = _Teller(_Symbols(names, terms, how["sums"]), sources, powers)
     inside, proofs = Obligation(plain.domains, terms), iter(how["goals"])
     for label, statement in (*((CONDITION, one) for one in needed), (part.label, conclusion)):
-        for goal in goals_of(inside, plain.facts, statement):
-            proof = next(proofs)
+        given = [*islice(proofs, _count(statement))]
+        if label == CONDITION and all(one is None for one in given):
+            continue  # whoever makes a goal looks into all facts
+        for goal, proof in zip(goals_of(inside, plain.facts, statement), given, strict=True):
             if proof is not None or label != CONDITION:
                 yield Told(label, teller.said(goal.relation), _rule(goal, proof), teller.in_few_lines(goal, proof))
+
+
+def _count(statement: Term) -> int:
+    """Of how many goals a statement consists, as ``goals_of`` makes them."""
+    if statement.op in RELATIONS:
+        return 1
+    if statement.op in ("any", "implies"):
+        return _count(statement.args[-1])
+    return sum(map(_count, statement.args))
 
 
 def _sources(record: Record, stated: Sequence[Term], plain: Sequence[Term]) -> Iterator[tuple[Term, _Source]]:
