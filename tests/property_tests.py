@@ -8,6 +8,7 @@ from hypothesis import settings
 FULL = 100
 
 
-def examples(number: int) -> int:
-    """Of so many examples in a full run, those that this run draws."""
-    return number * settings.default.max_examples // FULL
+def examples(number: int, quick: int | None = None) -> int:
+    """Of so many examples in a full run, those that this run draws: a share of them, unless it is said how many."""
+    drawn = settings.default.max_examples
+    return number * drawn // FULL if quick is None or drawn == FULL else quick

@@ -31,6 +31,14 @@ def test_printed_formula_is_judged_as_annotated(id, assessment):
         assert any(item.witness is not None for item in judgement.evidence)
 
 
+def test_building_is_repeatable():
+    for result in LIBRARY.results:
+        first, second = (
+            [(made.id, made.statement, made.given) for made in built] for built in (result.claims, result.build())
+        )
+        assert first == second, result.title
+
+
 def test_verdicts_are_those_of_the_ledger(assessment):
     assert compare(assessment) == ()
 

@@ -1,4 +1,4 @@
-"""Figures: values against an independent evaluation, gaps and regions, and files that do not change."""
+"""Figures: values, traces, orbits and long runs against plain computation, gaps, and files that do not change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
 from matplotlib.figure import Figure as Canvas
 
-from grpo_symbolic.derivation.figure import Curve, Figure, Region
+from grpo_symbolic.derivation.figure import Curve, Figure, LongRun, Note, Orbit, Region, Trace
 from grpo_symbolic.errors import ReportError, UndefinedError, UnsupportedError
 from grpo_symbolic.language.expression import Derivative, Expression, Total
 from grpo_symbolic.language.statement import Statement, eq, ge, gt, le, lt, ne
@@ -35,12 +35,25 @@ from grpo_symbolic.language.vocabulary import (
     tanh,
 )
 from grpo_symbolic.report import figures
-from grpo_symbolic.report.figures import curve_heights, draw, region_cells
+from grpo_symbolic.report.figures import (
+    curve_heights,
+    draw,
+    long_run_heights,
+    orbit_heights,
+    region_cells,
+    trace_points,
+)
 from grpo_symbolic.report.floats import value, values, where
 
 x = real("x", "(0, 1)", "a number")
 y = real("y", "(0, 1)", "another")
 ENDS = (Fraction(0), Fraction(1))
+p = real("p", "[0, 1]", "a number")
+r = real("r", "(0, 4]", "growth rate")
+t = real("t", "(-oo, oo)", "parameter")
+steps = real("steps", "[0, oo)", "number of steps")
+
+LOGISTIC = r * p * (1 - p)
 
 FORMULAS = [
     (x * (1 - x) / y - 2, lambda a, b: a * (1 - a) / b - 2),
@@ -150,6 +163,42 @@ def test_undefined_points_lie_outside_a_region() -> None:
     assert region_cells(Region(gt(1 / x, 0), (), "r"), x, y, [0.0, 1.0], [0.5]) == [[False, True]]
 
 
+def test_a_trace_follows_its_parameter_and_has_gaps() -> None:
+    across, upwards = trace_points(Trace(t**2, 1 / t, t, (Fraction(-1), Fraction(1)), (), "trace"))
+    assert across[0] == across[-1] == 1
+    assert upwards[0] == -1
+    assert math.isnan(upwards[len(upwards) // 2])
+
+
+def test_an_orbit_repeats_its_expression() -> None:
+    orbit = Orbit(LOGISTIC, p, Fraction(1, 2), ((r, Fraction(4)),), "orbit")
+    assert orbit_heights(orbit, 5) == [0.5, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_an_orbit_ends_where_it_is_undefined() -> None:
+    heights = orbit_heights(Orbit(log(p), p, Fraction(1), (), "orbit"), 4)
+    assert heights[:2] == [1.0, 0.0]
+    assert all(map(math.isnan, heights[2:]))
+
+
+@pytest.mark.parametrize(("rate", "cycle"), [(2.5, {0.6}), (3.2, {0.513045, 0.799455})])
+def test_a_long_run_finds_the_fixed_point_or_the_cycle(rate: float, cycle: set[float]) -> None:
+    run = LongRun(LOGISTIC, p, rational(1, 3), (), "run")
+    (found,) = long_run_heights(run, r, [rate])
+    assert set(found) == cycle
+
+
+def test_long_runs_beside_each_other_are_those_of_each_alone() -> None:
+    run, rates = LongRun(LOGISTIC, p, rational(1, 3), (), "run", steps=60), [2.5, 3.2, 3.5, 4.0]
+    assert long_run_heights(run, r, rates) == [long_run_heights(run, r, [rate])[0] for rate in rates]
+
+
+def test_a_long_run_that_leads_out_of_its_domain_is_refused() -> None:
+    run = LongRun(log(p), p, r, (), "run")
+    with pytest.raises(UndefinedError, match="is undefined or not finite"):
+        long_run_heights(run, r, [2.0, 3.0])
+
+
 CURVES = Figure("curves", "Caption.", x, ENDS, "$x$", "$y$", tuple(Curve(x**n, (), f"$x^{n}$") for n in range(1, 8)))
 REGIONS = Figure(
     "regions", "Caption.", x, ENDS, "$x$", r"$\pi_{\mathrm{ref}}$",
@@ -157,8 +206,21 @@ REGIONS = Figure(
 )  # fmt: skip
 
 
+FIGURE = Figure(
+    "kinds", "Caption.", steps, (Fraction(0), Fraction(8)), "$n$", "$p_n$",
+    traces=(Trace(t, t**2, t, (Fraction(0), Fraction(8)), (), "trace"),),
+    orbits=(Orbit(LOGISTIC, p, Fraction(1, 2), ((r, Fraction(2)),), "orbit"),),
+    notes=(Note(Fraction(1), Fraction(1, 2), "here"),), vertical_range=(Fraction(1, 10), Fraction(1)),
+    vertical_logarithmic=True,
+)  # fmt: skip
+RUNS = Figure(
+    "runs", "Caption.", r, (Fraction(3), Fraction(4)), "$r$", "$p$",
+    long_runs=(LongRun(LOGISTIC, p, rational(1, 3), (), "run", steps=40),),
+)  # fmt: skip
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("figure", [CURVES, REGIONS], ids=lambda figure: figure.id)
+@pytest.mark.parametrize("figure", [CURVES, REGIONS, FIGURE, RUNS], ids=lambda figure: figure.id)
 def test_the_same_figure_gives_the_same_vector_file(figure: Figure, tmp_path: Path) -> None:
     for name in ("one.pdf", "two.pdf"):
         draw(figure, tmp_path / name)
@@ -245,6 +307,9 @@ def test_a_legend_has_as_many_columns_as_there_is_room_for(words: str, columns: 
         (replace(CURVES, curves=(Curve(log(-x), (), "bad"),)), "'bad' is undefined everywhere"),
         (replace(CURVES, logarithmic=True), "cannot be drawn"),
         (replace(REGIONS, vertical=None), "regions need a vertical symbol"),
+        (replace(FIGURE, traces=(Trace(t, log(-(t**2)), t, ENDS, (), "bad"),)), "'bad' is undefined"),
+        (replace(FIGURE, orbits=(Orbit(LOGISTIC, p, Fraction(1), (), "bad"),)), "r has no value in this figure"),
+        (replace(RUNS, long_runs=(LongRun(1 / p - 1 / p, p, rational(0), (), "bad"),)), "is undefined"),
         (replace(CURVES, horizontal_label=r"$\nosuchsymbol$"), "not readable as mathematics"),
     ],
 )

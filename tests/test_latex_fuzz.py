@@ -121,21 +121,15 @@ def round_trips(seed, count):
     return result
 
 
-def judge(result):
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_thousands_of_expressions_are_read_back(seed):
+    result = round_trips(seed, 500)
     for found in result.values():
         assert found["wrong"] == []
         read = found["right"]
         assert read >= 0.9 * (read + len(found["refused"])), found["refused"][:20]
         assert read
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
-def test_what_is_printed_is_read_back(seed):
-    judge(round_trips(seed, 100))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 110))
-def test_thousands_of_expressions_are_read_back(seed):
-    judge(round_trips(seed, 500))
+    # What we print ourselves is read but for powers.
+    powers = ("a power of a negative number", "a power after the argument of")
+    assert all(any(said in why for said in powers) for _, why in result["ours"]["refused"])

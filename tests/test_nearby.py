@@ -1,7 +1,6 @@
 """What is stated about fixed points, local extrema, iterates, zeros and cycles: what is refused, what it promises."""
 
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -329,25 +328,6 @@ def test_iterates_converge_where_that_is_decided(slope: Fraction, bend: Fraction
         for _ in range(3000):
             value = float(slope) * value + float(bend) * value**2
         assert abs(value) < 1e-3 or abs(slope) == 1
-
-
-def test_cycles_are_where_they_are_promised() -> None:
-    """Of each length up to 6 a point is found by brute force that returns after this many steps and not before."""
-
-    def after(value: float, count: int) -> float:
-        for _ in range(count):
-            value = 1 - 4 * value * (1 - value)
-        return value
-
-    grid = [(number + 0.5) / 20000 for number in range(200, 19200)]
-    for length in range(1, 7):
-        returning = [
-            low
-            for low, high in pairwise(grid)
-            if (after(low, length) - low) * (after(high, length) - high) < 0
-            and all(abs(after(low, shorter) - low) > 1e-3 for shorter in range(1, length))
-        ]
-        assert returning
 
 
 def test_a_radicand_may_vanish_where_it_does_not_become_negative() -> None:

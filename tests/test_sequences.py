@@ -6,7 +6,6 @@ as near to what is stated as one likes, and where it is false, it stays away fro
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -114,19 +113,6 @@ def test_what_holds_of_every_sequence_is_decided(statement, given):
 @pytest.mark.parametrize("made", [WITHIN, BOUNDED, LATER, STAYS], ids=lambda made: made.id)
 def test_inductions_are_lemmas_under_the_same_suppositions(made):
     assert judge(made).verdict is Verdict.DECIDED
-
-
-def test_the_bound_of_the_limit_superior_is_that_of_sequences_in_plain_numbers():
-    """Whatever the errors are, late terms exceed the bound by as little as the exact ones are off."""
-    draw = random.Random(5)
-    for _ in range(20):
-        errors = [draw.random() ** 3 * draw.uniform(0.5, 0.9) ** number for number in range(200)]
-        distance, worst = 0.0, 0.0
-        for number, by in enumerate(errors):
-            distance = draw.uniform(0, distance + by)
-            exact = 0.3 + 0.9**number
-            worst = abs(exact + draw.uniform(-distance, distance) - 0.3) if number > 150 else worst
-            assert worst <= sum(errors) + 0.9**150
 
 
 def tail(sequence: Callable[[int], float], late: int = 10_000) -> Sequence[float]:

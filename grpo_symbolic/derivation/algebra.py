@@ -42,13 +42,6 @@ def numerator(expression: Expression) -> Expression:
     return _proposed("numerator", expression, lambda cas, term, _: cas.fraction(cas.cancel(cas.together(term)))[0])
 
 
-def denominator(expression: Expression) -> Expression:
-    """The denominator of the expression as one fraction in lowest terms."""
-    return _proposed(
-        "denominator", expression, lambda cas, term, _: cas.factor(cas.fraction(cas.cancel(cas.together(term)))[1])
-    )
-
-
 def cleared(relation: Relation, symbol: Symbol) -> Relation:
     """The equation multiplied by its denominators: a polynomial in ``symbol``, collected, equal to 0."""
     return eq(expanded(numerator(difference(relation)), symbol), ZERO)

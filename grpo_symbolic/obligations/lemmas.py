@@ -29,7 +29,7 @@ def available(
         directed = _directed(lemma, {*known, *facts})
         if directed is None:
             continue
-        conditions, conclusion = _split(directed)
+        conditions, conclusion = taken_apart(directed)
         generic = [part for part in conditions if is_generic(part)]
         premises += [((*hypotheses, *facts), part) for part in generic if part not in known and part not in facts]
         rest = tuple(part for part in conditions if not is_generic(part))
@@ -44,7 +44,7 @@ def _couples_outputs(lemma: Statement) -> bool:
 
 def premises_of(statement: Statement) -> Sequence[Statement]:
     """What an implication supposes; of an equivalence that may be either side."""
-    return [statement.left, statement.right] if isinstance(statement, Equivalent) else _split(statement)[0]
+    return [statement.left, statement.right] if isinstance(statement, Equivalent) else taken_apart(statement)[0]
 
 
 def _directed(lemma: Statement, known: set[Statement]) -> Statement | None:
@@ -57,7 +57,7 @@ def _directed(lemma: Statement, known: set[Statement]) -> Statement | None:
     return None
 
 
-def _split(statement: Statement) -> tuple[list[Statement], Statement]:
+def taken_apart(statement: Statement) -> tuple[list[Statement], Statement]:
     """The conditions and the conclusion of nested implications."""
     conditions: list[Statement] = []
     while isinstance(statement, Implies):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
+from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.kernel import rules
 from grpo_symbolic.kernel.ranges import Interval
@@ -22,7 +23,6 @@ from grpo_symbolic.proofs.search import reason_for
 from grpo_symbolic.proofs.tables import Table, relation_of, statement_of
 from grpo_symbolic.proofs.tactics import Tactics, brackets_in
 from grpo_symbolic.proofs.tasks import Task
-from grpo_symbolic.proofs.terms import Effort
 from grpo_symbolic.proofs.walks import along, narrowed
 from grpo_symbolic.proofs.writing import Writer
 
@@ -116,7 +116,7 @@ class Finder:
         """Proofs of reasons for a goal, and for the goal with letters for parts of it."""
         simple, most = goals.simplified(ours), _EFFORT if self._tasks else _FIRST_EFFORT
         for one, values in ((simple, {}), *(abbreviated(simple) if self._with_letters else ())):
-            reason = reason_for(one, Effort(_EFFORT), most)
+            reason = reason_for(one, Budget(_EFFORT), most)
             if reason is None and one.relation.operator == "=" and not values:
                 # What laws need may still have to be shown.
                 reason = Same(one.relation)

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf
 
-from flint import fmpq
-
 from grpo_symbolic.kernel.algebra import Generator, Law, Quotient, Ring
 from grpo_symbolic.kernel.ranges import Interval
 from grpo_symbolic.kernel.rules import Goal, conditions_of
@@ -16,6 +14,7 @@ from grpo_symbolic.kernel.terms import MIRRORED, ONE, ZERO, Json, RefusedError, 
 from grpo_symbolic.proofs.kernel_rings import Polynomials, laws_in, multiplied, raised, subterms
 from grpo_symbolic.proofs.tables import Table, rational
 from grpo_symbolic.translate.algebra import Polynomial
+from grpo_symbolic.translate.balls import exact
 
 _SIGNS = {">": {1}, ">=": {0, 1}, "<": {-1}, "<=": {-1, 0}, "=": {0}, "!=": {-1, 1}}
 _OPERATORS = {frozenset(signs): op for op, signs in _SIGNS.items()}
@@ -126,7 +125,7 @@ class Knowledge:
                 continue
             for bound, op in _ends(values):
                 gap = term if bound == 0 else make("subtract", term, number(bound))
-                polynomial = variable - _exact(bound)
+                polynomial = variable - exact(bound)
                 # The kernel sees the ends of ranges without being told.
                 self.known.append(Known(polynomial, op, gap, told=False))
 
@@ -283,7 +282,3 @@ def _ends(values: Interval) -> Iterator[tuple[Fraction, str]]:
             yield Fraction(end), op + "=" * belongs
         elif (end > 0) == (op == ">"):
             yield Fraction(0), op
-
-
-def _exact(value: Fraction) -> fmpq:
-    return fmpq(value.numerator, value.denominator)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
+from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.errors import GrpoSymbolicError, UndefinedError, UnsupportedError
 from grpo_symbolic.language.calculus import ZERO
 from grpo_symbolic.language.expression import Apply, Expression, Symbol, free_symbols, walk
@@ -30,7 +31,7 @@ from grpo_symbolic.proofs.reason import (
     put,
 )
 from grpo_symbolic.proofs.ring import Ring, are_equal, decide_by_range
-from grpo_symbolic.proofs.terms import Effort, Terms
+from grpo_symbolic.proofs.terms import Terms
 from grpo_symbolic.proofs.walks import along
 from grpo_symbolic.translate.algebra import Polynomial
 
@@ -40,7 +41,7 @@ _DEEPEST, _MOST_VALUES, _LONGEST_VALUE = 3, 6, 60
 _MOST_CONTRARY = 2
 #: What it costs to put everything into a ring, and to compare two expressions.
 _RING, _COMPARISON = 4, 1
-_MOST_EFFORT = 28
+_USUAL_EFFORT, _MOST_EFFORT = 50, 28
 #: What is spent, beside that, before cases are told apart.
 _WITHOUT_CASES = 8
 #: Longer inequalities with these functions, and longer hypotheses, are left alone unless the latter say the former.
@@ -50,10 +51,10 @@ _LONGEST, _LONGEST_HYPOTHESIS = 60, 120
 _LONGEST_NUMBER = 10**9
 
 
-def reason_for(goal: Goal, effort: Effort | None = None, most: int = _MOST_EFFORT) -> Reason | None:
+def reason_for(goal: Goal, effort: Budget | None = None, most: int = _MOST_EFFORT) -> Reason | None:
     """A reason for a goal, or None; of an ``effort`` so much is spent at ``most``."""
-    whole = Effort() if effort is None else effort
-    effort = Effort(min(most, whole.left))
+    whole = Budget(_USUAL_EFFORT) if effort is None else effort
+    effort = Budget(min(most, whole.left))
     given = effort.left
     if given <= 0:
         return None
@@ -129,7 +130,7 @@ def _nodes(statement: Statement) -> int:
     return sum(1 for side in expressions_of(statement) for _ in walk(side))
 
 
-def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+def _found(goal: Goal, effort: Budget, depth: int) -> Reason | None:
     relation = goal.relation
     if decide_by_range(relation):
         return Ranges(relation)
@@ -156,7 +157,7 @@ def _found(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     return None if depth > 2 else _by_contrary(goal, effort, depth)
 
 
-def _given(goal: Goal, effort: Effort) -> Reason | None:
+def _given(goal: Goal, effort: Budget) -> Reason | None:
     """That a hypothesis says it, up to a factor of one sign."""
     relation = goal.relation
     about = set(free_symbols(relation.left) + free_symbols(relation.right))
@@ -169,10 +170,10 @@ def _given(goal: Goal, effort: Effort) -> Reason | None:
     return None
 
 
-def _without_cases(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+def _without_cases(goal: Goal, effort: Budget, depth: int) -> Reason | None:
     """A reason that needs none of the combinations among the hypotheses, and absolute values as they stand."""
     bare = Goal(goal.relations, goal.relation)
-    return _direct(bare, Effort(min(_WITHOUT_CASES, effort.left))) if depth == 0 else None
+    return _direct(bare, Budget(min(_WITHOUT_CASES, effort.left))) if depth == 0 else None
 
 
 def _on_both_sides_of_zero(goal: Goal) -> Reason | None:
@@ -190,7 +191,7 @@ def _on_both_sides_of_zero(goal: Goal) -> Reason | None:
     return None
 
 
-def _with_known_value(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+def _with_known_value(goal: Goal, on: Relation, effort: Budget, depth: int) -> Reason | None:
     """A value that a hypothesis gives to what a case distinction would be about may decide it."""
     about = free_symbols(on.left) + free_symbols(on.right)
     known = (value for item in goal.relations for value in assignments(item) if value[0] in about)
@@ -199,7 +200,7 @@ def _with_known_value(goal: Goal, on: Relation, effort: Effort, depth: int) -> R
     return None if value is None or then is None else Put(goal.relation, (value,), then)
 
 
-def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | None:
+def _in_cases(goal: Goal, on: Relation, effort: Budget, depth: int) -> Reason | None:
     if not effort.spend(_RING):
         return None
     where = _found(goal.assuming(on), effort, depth + 1)
@@ -207,7 +208,7 @@ def _in_cases(goal: Goal, on: Relation, effort: Effort, depth: int) -> Reason | 
     return None if where is None or elsewhere is None else Cases(goal.relation, on, where, elsewhere)
 
 
-def _by_contrary(goal: Goal, effort: Effort, depth: int) -> Reason | None:
+def _by_contrary(goal: Goal, effort: Budget, depth: int) -> Reason | None:
     if goal.relation.operator == "=":
         return None
     inequalities = [item for item in goal.relations if item.operator not in ("=", "!=")]
@@ -218,7 +219,7 @@ def _by_contrary(goal: Goal, effort: Effort, depth: int) -> Reason | None:
     return None
 
 
-def _direct(goal: Goal, effort: Effort) -> Reason | None:
+def _direct(goal: Goal, effort: Budget) -> Reason | None:
     """That both sides are the same, or that the signs of terms show the relation."""
     relation = goal.relation
     if relation.operator == "=" and are_equal(relation.left, relation.right, goal.hypotheses):

@@ -38,18 +38,6 @@ _MOST_PAIRED, _MOST_COMPARED, _FAINT, _SQUARES = 4, 4, 1e-9, 10
 _SAMPLES, _DEEPEST, _OPERATIONS = 12, 2, 30_000
 
 
-@dataclass
-class Effort:
-    """How much may still be tried, counted so that the machine plays no part."""
-
-    left: int = 50
-
-    def spend(self, units: int) -> bool:
-        """Whether so much could be taken."""
-        self.left -= units
-        return self.left >= 0
-
-
 @dataclass(frozen=True)
 class _Weight:
     """A polynomial that is not negative, and why."""
@@ -61,7 +49,7 @@ class _Weight:
 class Terms:
     """Looks for terms in a ring that has the differences of some hypotheses."""
 
-    def __init__(self, ring: Ring, relations: Sequence[Relation], values: Sequence[Quotient], effort: Effort) -> None:
+    def __init__(self, ring: Ring, relations: Sequence[Relation], values: Sequence[Quotient], effort: Budget) -> None:
         self._ring, self._form, self._effort = ring, ring.form, effort
         self._facts: dict[str, str] = {}
         self._hypotheses: list[_Weight] = []

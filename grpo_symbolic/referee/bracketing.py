@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from grpo_symbolic.language.expression import Apply, Expression
 
-_SUMS = ("add", "subtract")
 _FUNCTIONS = ("sqrt", "exp", "log", "sin", "cos", "tanh", "sinh", "cosh", "arctan", "gamma")
 
 

@@ -60,7 +60,8 @@ def _is_typed(number: Number) -> bool:
     return number.text.isdigit() and len(number.text) < 6 and number.place.text == number.text
 
 
-def _piece(nodes: Nodes, text: str) -> str:
+def typed_text(nodes: Nodes, text: str) -> str:
+    """The text of some nodes, as it is typed."""
     place = place_of(nodes)
     return text[place.start : place.end]
 
@@ -68,7 +69,7 @@ def _piece(nodes: Nodes, text: str) -> str:
 def _stands(nodes: Nodes, text: str) -> bool:
     """Whether some nodes are typed where they seem to stand, and are not what a macro prints."""
     try:
-        return bool(nodes) and parse_tree(_piece(nodes, text)) == nodes
+        return bool(nodes) and parse_tree(typed_text(nodes, text)) == nodes
     except GrpoSymbolicError:
         return False
 
@@ -182,7 +183,7 @@ def swapped(nodes: Nodes, text: str) -> Iterator[Change]:
     for node in nodes:
         base = node.base if isinstance(node, Scripted) else node
         if isinstance(base, Command) and base.name == r"\frac" and all(base.arguments):
-            first, second = (_piece(part, text) for part in base.arguments)
+            first, second = (typed_text(part, text) for part in base.arguments)
             if all(_stands(part, text) for part in base.arguments) and "{" in text[base.place.start :][:8]:
                 yield "swapped", base.place.start, base.place.end, rf"\frac{{{second}}}{{{first}}}"
         if isinstance(base, Group) and base.items:
@@ -196,7 +197,7 @@ def swapped(nodes: Nodes, text: str) -> Iterator[Change]:
     if len(parts) == 2 and is_atom(parts[1][0], "-") and len(parts[1]) > 1 and not _is_sign(parts[0][0]):
         left, right = parts[0], parts[1][1:]
         if _stands(left, text) and _stands(right, text):
-            new = f"{_piece(right, text)} - {_piece(left, text)}"
+            new = f"{typed_text(right, text)} - {typed_text(left, text)}"
             yield "swapped", place_of(left).start, place_of(right).end, new
 
 
@@ -207,7 +208,7 @@ def roots(nodes: Nodes, text: str) -> Iterator[Change]:
         if isinstance(base, Command) and base.name == r"\sqrt" and base.arguments[0] and base.option is None:
             inside = base.arguments[0]
             if _stands(inside, text):
-                piece = _piece(inside, text)
+                piece = typed_text(inside, text)
                 whole = piece if len(inside) == 1 else rf"\left({piece}\right)"
                 yield "lost root", base.place.start, base.place.end, whole
         if isinstance(node, Scripted) and node.base is not None and node.sub is None:
@@ -289,5 +290,5 @@ def ends(nodes: Nodes, text: str) -> Iterator[Change]:
         if not (isinstance(node, Scripted) and node.base is not None and is_atom(node.base, r"\int")):
             continue
         if node.sub and node.sup and _stands(node.sub, text) and _stands(node.sup, text):
-            ends = rf"_{{{_piece(node.sup, text)}}}^{{{_piece(node.sub, text)}}}"
+            ends = rf"_{{{typed_text(node.sup, text)}}}^{{{typed_text(node.sub, text)}}}"
             yield "limit", node.base.place.end, node.place.end, ends

@@ -15,8 +15,9 @@ from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.judging.judge import judge_statement
 from grpo_symbolic.language.expression import Symbol
-from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction, conjuncts, symbols_of
+from grpo_symbolic.language.statement import Implies, Relation, Statement, conjunction, symbols_of
 from grpo_symbolic.language.vocabulary import rational
+from grpo_symbolic.obligations.lemmas import taken_apart
 from grpo_symbolic.obligations.obligation import unfold_statement
 from grpo_symbolic.points.solutions import satisfying
 from grpo_symbolic.points.truth import Truth
@@ -70,7 +71,7 @@ def needed(task: Needed, settings: Settings) -> str | None:
 
 def spared(task: Spared, settings: Settings) -> tuple[str, ...]:
     """The conditions without which all statements are decided to hold as well, each by itself, in words."""
-    split = [_split(one) for one in task.question.statements]
+    split = [taken_apart(one) for one in task.question.statements]
     count = len(split[0][0]) if split else 0
     if any(len(parts) != count for parts, _ in split):
         return ()
@@ -92,7 +93,7 @@ def _conditions(symbols: Sequence[Symbol]) -> Iterator[Relation]:
 
 def _looked_at(statement: Statement, symbols: tuple[Symbol, ...], seed: int) -> Iterator[tuple[Point, bool]]:
     """Points at which what is supposed holds, with whether the statement does; none where it has no value."""
-    supposed, rest = _split(statement)
+    supposed, rest = taken_apart(statement)
     truth = Truth(_DIGITS)
     with suppress(GrpoSymbolicError, ArithmeticError):
         hypotheses = tuple(unfold_statement(one) for one in supposed)
@@ -102,17 +103,8 @@ def _looked_at(statement: Statement, symbols: tuple[Symbol, ...], seed: int) -> 
                 yield point, truth.holds_quickly(plain, point)
 
 
-def _split(statement: Statement) -> tuple[list[Statement], Statement]:
-    """What a statement supposes, one by one, and what it says then."""
-    supposed: list[Statement] = []
-    while isinstance(statement, Implies):
-        supposed += conjuncts(statement.premise)
-        statement = statement.conclusion
-    return supposed, statement
-
-
 def _supposing(condition: Relation, statement: Statement) -> Statement:
-    supposed, rest = _split(statement)
+    supposed, rest = taken_apart(statement)
     return Implies(conjunction([condition, *supposed]), rest)
 
 

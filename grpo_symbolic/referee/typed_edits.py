@@ -23,6 +23,7 @@ from grpo_symbolic.reading.tex.tree import (
     place_of,
     without_scripts,
 )
+from grpo_symbolic.referee.slips import typed_text
 
 _SIGNS: Mapping[str, str] = {"+": "-", "-": "+"}
 _FUNCTIONS: Mapping[str, str] = {
@@ -73,7 +74,7 @@ def terms_in(nodes: Nodes, text: str) -> Iterator[str]:
         for part in _parts(sequence):
             bare = part[1:] if _is_sign(part[0]) else part
             if bare:
-                yield _piece(bare, text)
+                yield typed_text(bare, text)
 
 
 def letters_in(nodes: Nodes, text: str) -> Iterator[str]:
@@ -135,17 +136,12 @@ def _terms(nodes: Nodes, text: str) -> Iterator[Change]:
             yield parts[0][0].place.start, parts[1][0].place.end, ""
     if len(parts) == 2 and len(parts[1]) > 1 and isinstance(parts[1][0], Atom) and parts[1][0].text == "-":
         left, right = parts[0], parts[1][1:]
-        yield _span(nodes, f"{_piece(right, text)} - {_piece(left, text)}")
+        yield _span(nodes, f"{typed_text(right, text)} - {typed_text(left, text)}")
 
 
 def _span(nodes: Nodes, new: str) -> Change:
     place = place_of(nodes)
     return place.start, place.end, new
-
-
-def _piece(nodes: Nodes, text: str) -> str:
-    place = place_of(nodes)
-    return text[place.start : place.end]
 
 
 def _without(nodes: Nodes, text: str) -> Change:
@@ -165,11 +161,11 @@ def _dropped(nodes: Nodes, text: str) -> Iterator[Change]:
             yield _without(nodes[first:last], text)
     for node in nodes:
         if isinstance(node, Group) and node.open in ("(", "|"):
-            yield node.place.start, node.place.end, _piece(node.items, text) if node.items else ""
+            yield node.place.start, node.place.end, typed_text(node.items, text) if node.items else ""
 
 
 def _bracketed(nodes: Nodes, text: str) -> Iterator[str]:
-    piece = _piece(nodes, text) if nodes else ""
+    piece = typed_text(nodes, text) if nodes else ""
     yield from (piece, f"({piece})") if len(nodes) > 1 else (piece,)
 
 
@@ -180,7 +176,7 @@ def _fractions(node: Node, text: str) -> Iterator[Change]:
     start, end = node.place.start, node.place.end
     for part in (above, below):
         yield from ((start, end, piece) for piece in _bracketed(part, text))
-    yield start, end, rf"\frac{{{_piece(below, text)}}}{{{_piece(above, text)}}}"
+    yield start, end, rf"\frac{{{typed_text(below, text)}}}{{{typed_text(above, text)}}}"
     for first in _bracketed(above, text):
         yield from ((start, end, f"{first} {second}") for second in _bracketed(below, text))
 
@@ -237,10 +233,10 @@ def _put_in(nodes: Nodes, text: str) -> Iterator[Change]:
     for part in _parts(nodes):
         bare = part[1:] if _is_sign(part[0]) else part
         if len(bare) > 1:
-            yield _span(bare, rf"\frac{{{_piece(bare, text)}}}{{2}}")
+            yield _span(bare, rf"\frac{{{typed_text(bare, text)}}}{{2}}")
             yield from _quotients(bare, text)
     if len(nodes) > 1:
-        whole = _piece(nodes, text)
+        whole = typed_text(nodes, text)
         for new in (f"2({whole})", rf"\frac{{{whole}}}{{2}}", f"-({whole})", f"({whole})^2"):
             yield _span(nodes, new)
 
@@ -251,7 +247,7 @@ def _together(nodes: Nodes, text: str) -> Iterator[Change]:
         if last - first > _LONGEST or _is_sign(nodes[last - 1]):
             continue
         inside = nodes[first:last]
-        start, end, piece = *_span(inside, "")[:2], _piece(inside, text)
+        start, end, piece = *_span(inside, "")[:2], typed_text(inside, text)
         if last - first <= _TOGETHER:
             yield start, end, rf"\sqrt{{{piece}}}"
         if any(map(_is_sign, inside[1:])):
@@ -275,4 +271,4 @@ def _quotients(factors: Nodes, text: str) -> Iterator[Change]:
         below = factors[cut:]
         if len(below) == 1 and isinstance(below[0], Group) and below[0].open == "(" and below[0].items:
             below = below[0].items
-        yield _span(factors, rf"\frac{{{_piece(factors[:cut], text)}}}{{{_piece(below, text)}}}")
+        yield _span(factors, rf"\frac{{{typed_text(factors[:cut], text)}}}{{{typed_text(below, text)}}}")

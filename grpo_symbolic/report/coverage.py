@@ -10,6 +10,7 @@ from grpo_symbolic.coverage.score import IN_PART, Covered, Tally
 from grpo_symbolic.evidence import Verdict
 from grpo_symbolic.report.lemmas import joined
 from grpo_symbolic.report.links import Links, label
+from grpo_symbolic.report.rows import part_title
 from grpo_symbolic.report.tex import Tex, code, escape
 from grpo_symbolic.report.verification import badge
 
@@ -184,13 +185,7 @@ def _parts(rows: Sequence[tuple[Annotation, str]], find: _Finder) -> Iterator[Pa
     for section in sections:
         inside = [(entry, found) for entry, found in rows if entry.section == section and entry.counts]
         if inside:
-            yield PartView(escape(_title(section)), tuple(_lines(inside, find)))
-
-
-def _title(section: str) -> str:
-    if section[0].isdecimal():
-        return f"Section {section}"
-    return f"Appendix {section}" if len(section.split(".")[0]) == 1 else section
+            yield PartView(escape(part_title(section)), tuple(_lines(inside, find)))
 
 
 def _lines(rows: Sequence[tuple[Annotation, str]], find: _Finder) -> Iterator[LineView]:

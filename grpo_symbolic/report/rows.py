@@ -104,7 +104,7 @@ def state_view(covered: Covered, links: Links, judged: Mapping[str, Judged]) -> 
         total,
         len(entries),
         tuple(
-            RowsView(escape(_title(section)), tuple(row for entry, row in rows if entry.section == section))
+            RowsView(escape(part_title(section)), tuple(row for entry, row in rows if entry.section == section))
             for section in sections
         ),
     )
@@ -147,7 +147,8 @@ def _reference(id: str, links: Links) -> Tex:
     return links.reference(id) if links.target(id) is not None else code(id)
 
 
-def _title(section: str) -> str:
+def part_title(section: str) -> str:
+    """What a part of a paper is called."""
     if section[0].isdecimal():
         return f"Section {section}"
     return f"Appendix {section}" if len(section.split(".")[0]) == 1 else section

@@ -32,7 +32,6 @@ from grpo_symbolic.translate.balls import as_fraction, exact, precision
 from grpo_symbolic.translate.tower_field import FieldElement, Polynomial, Ratio, bits, factorisation
 from grpo_symbolic.translate.tower_functions import FieldFunctions
 
-_ONE = Fraction(1)
 _HALF = Fraction(1, 2)
 #: Beyond these powers an expansion would not end in reasonable time.
 _LARGEST_POWER_OF_SUM = 40

@@ -10,11 +10,10 @@ Source: Peyrl and Parrilo, *Computing sum of squares decompositions with rationa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import TypeAlias
 
 from flint import fmpq, fmpq_mat
 
@@ -30,8 +29,6 @@ from grpo_symbolic.checks.proposals.semidefinite import (
 from grpo_symbolic.translate.algebra import Polynomial
 from grpo_symbolic.translate.balls import as_fraction, exact
 
-#: Exponents of a monomial, with the coefficient.
-Terms: TypeAlias = Mapping[tuple[int, ...], fmpq]
 #: Larger problems are not tried: so many equations, and products of two polynomials.
 _MOST_EQUATIONS, _MOST_PRODUCTS = 170, 420
 #: How often what has to vanish is taken out, what counts as 0 then, and the largest denominators in it.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from grpo_symbolic.language.calculus import times
 from grpo_symbolic.language.expression import Expression
-from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, add_up, indicator, times
+from grpo_symbolic.reading.meaning.conditions import ONE, ZERO, add_up, indicator
 from grpo_symbolic.reading.meaning.phrase import Phrase
 from grpo_symbolic.reading.meaning.refusal import NotUnderstood
 from grpo_symbolic.reading.places import Place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from grpo_symbolic.language.calculus import times
 from grpo_symbolic.language.expression import Expression, Number
 from grpo_symbolic.language.vocabulary import absolute, sign
 from grpo_symbolic.reading.meaning.phrase import Phrase
@@ -134,15 +135,6 @@ def _holds(left: Expression, operator: str, right: Expression) -> Expression:
             return positive(gap)
         case _:
             return 1 - positive(gap)
-
-
-def times(left: Expression, right: Expression) -> Expression:
-    """A product, without the factors 0 and 1 that conditions leave behind."""
-    if ZERO in (left, right):
-        return ZERO
-    if left == ONE:
-        return right
-    return left if right == ONE else left * right
 
 
 def add_up(terms: list[Expression]) -> Expression:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grpo_symbolic.language.calculus import times
 from grpo_symbolic.language.expression import Expression
 from grpo_symbolic.reading.meaning import conditions
-from grpo_symbolic.reading.meaning.conditions import ONE, add_up, indicator, times
+from grpo_symbolic.reading.meaning.conditions import ONE, add_up, indicator
 from grpo_symbolic.reading.meaning.labels import at_number, is_dot, whole_number
 from grpo_symbolic.reading.meaning.notated import at_label
 from grpo_symbolic.reading.meaning.phrase import Handler, Phrase

@@ -76,14 +76,6 @@ def either(parts: Sequence[Statement]) -> Statement:
     return Any(tuple(flat))
 
 
-def divided(nodes: Nodes) -> bool:
-    """Whether "and" or "or" joins statements."""
-    match nodes:
-        case (Group("(" | "[" | "{", _, items),):
-            return divided(items)
-    return division(nodes) is not None or any(connective(node) == OR for node in nodes)
-
-
 def signed(nodes: Nodes) -> list[str]:
     """The signs ``\\pm`` and ``\\mp`` in a formula, at any depth, but for those in a name such as ``x_\\pm``."""
     found: list[str] = []

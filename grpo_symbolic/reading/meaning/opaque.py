@@ -66,7 +66,6 @@ _VARYING = ("const", "terms", "error", "noise", "remainder", "residual", "h.o.t"
 #: Commands that print what need not be a number.
 VECTORS = frozenset({r"\vec", r"\boldsymbol", r"\bm"})
 _EXPECTATIONS = frozenset({"E"})
-_BUILT_IN = frozenset({"E", "P", "Pr", "Var", "V", "1", "I", "lim", "sum", "prod", "int", "e"})
 #: Names of operators whose range is below them or after them; what they cover is no factor beside them.
 _OPERATORS = frozenset(
     {
