@@ -119,8 +119,8 @@ EXPECTED = {
     "derivative": ["DECIDED"],
     "undefined": ["UNDECIDED"],
     "moon": ["UNDECIDED", "UNDECIDED"],
-    "across": ["REFUTED", "NOT UNDERSTOOD", "NOT UNDERSTOOD"],
-    "across-later": ["DECIDED", "REFUTED", "NOT UNDERSTOOD", "NOT UNDERSTOOD"],
+    "across": ["UNDECIDED", "REFUTED", "NOT AN IDENTITY"],
+    "across-later": ["DECIDED", "NOT AN IDENTITY", "REFUTED", "NOT AN IDENTITY"],
     "range": ["NOT AN IDENTITY", "NOT AN IDENTITY"],
     "corner": ["DECIDED", "REFUTED"],
     "inequality": ["DECIDED", "DECIDED"],
@@ -179,10 +179,13 @@ def test_what_was_not_read_on_a_row_never_refutes(review):
 
 def test_reason_codes(review):
     codes = {one.label: one.code for one in review.findings if one.status is Status.NOT_UNDERSTOOD}
-    assert codes["across"] == "undeclared"
     assert codes["objective"] == "no-relation"
     assert codes["skipped"] == "skipped"
-    assert {one.token for one in review.findings if one.label == "across"} == {"", r"\mathfrak{q}"}
+
+
+def test_what_the_map_does_not_say_is_read_as_if_there_were_none_and_told_as_a_guess(review):
+    across = [one for one in review.findings if one.label == "across"]
+    assert [[guess.name for guess in one.guesses] for one in across] == [["q"], [], ["q"]]
 
 
 def test_findings_are_in_reading_order_and_the_run_fails(review):

@@ -20,7 +20,7 @@ from grpo_symbolic.referee.machine import SCHEMA, as_json
 __all__ = ["in_this_process"]
 pytestmark = pytest.mark.usefixtures("in_this_process")
 
-WRONG, ALSO, UNREAD, TRUE = "x + x = 3x", "x x = x^3", r"x = \mathfrak{Q}", "x + x = 2x"
+WRONG, ALSO, UNREAD, TRUE = "x + x = 3x", "x x = x^3", "x = 1/2x", "x + x = 2x"
 MAP = '[symbols]\nx = "(0, 1)"\n[[claim]]\nquote = "="\nkind = "identity"\n'
 
 

@@ -145,7 +145,7 @@ def test_what_can_be_read_in_two_ways_or_is_no_set_is_refused(tmp_path, row):
         (r"\text{let } x = 2 y, \quad x + y = 3 y", Status.DECIDED),
         (r"\text{let } x = 2 y, \quad x + y = 4 y", FAILS),
         (r"\text{Let } x = 2 y", Status.NOT_UNDERSTOOD),
-        (r"x \in (0, 1)", Status.NOT_UNDERSTOOD),
+        (r"x \in (0, 1)", Status.CONDITION),
     ],
 )
 def test_statements_without_an_arrow(tmp_path, row, status):

@@ -48,7 +48,7 @@ $$ x^2 = x \\cdot x = x^3 \\tag{1} $$
 
 then
 
-$$ x = \\mathfrak{q} $$
+$$ x = 1/2x $$
 
 and
 

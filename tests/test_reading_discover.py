@@ -67,7 +67,7 @@ def test_functions_indices_and_definitions_are_apart():
 def test_the_proposed_map_is_accepted_and_reads_steps():
     paper = read_text(PAPER)
     text = proposal_toml(proposals(), "paper.tex")
-    interpretation = interpret(paper.displays(), read_map([Document(Source("paper.notation.toml", text))]))
+    interpretation = interpret(paper.displays(), read_map([Document(Source("paper.notation.toml", text)).guessed]))
     assert sum(outcome.read is not None for outcome in interpretation.outcomes) >= 3
     assert interpretation.warnings == ()
 
@@ -85,8 +85,8 @@ NAMES = {
 @pytest.mark.parametrize("text", NAMES.values(), ids=NAMES)
 def test_any_proposal_is_a_map(text):
     toml = proposal_toml(proposals(text), "paper.tex")
-    assert tomllib.loads(toml)["symbols"] is not None
-    read_map([Document(Source("paper.notation.toml", toml))])
+    assert tomllib.loads(toml)["guessed"]["symbols"] is not None
+    read_map([Document(Source("paper.notation.toml", toml)).guessed])
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,12 @@ def found(folder, text, notation=MAP, name="p.md"):
     (folder / name).write_text(text + "\n")
     (folder / "m.toml").write_text(notation)
     review = check_paper(folder / name, QUICK, folder / "m.toml")
-    # What holds nowhere is refuted whatever the words say; here it is about the words.
-    return [replace(one, status=UNCLEAR) if one.code == "never-holds" else one for one in review.findings]
+    return [replace(one, status=_by_the_words(one)) for one in review.findings]
+
+
+def _by_the_words(finding):
+    """What holds nowhere is refuted whatever the words say, and what nobody says is guessed; here it is about words."""
+    return UNCLEAR if finding.code == "never-holds" else UNREAD if finding.guesses else finding.status
 
 
 def statuses(folder, text, notation=MAP, name="p.md"):
@@ -372,10 +376,10 @@ def test_a_definition_by_the_map_of_what_it_declares_is_warned_of(tmp_path):
 
 
 def test_a_refusal_inside_of_a_template_is_told_where_it_is_used(tmp_path):
-    notation = MAP + "[[notation]]\ntex = 'T(#u)'\nexpand = '#u + \\unknown'\n"
+    notation = MAP + "[[notation]]\ntex = 'T(#u)'\nexpand = '#u + 1/2#u'\n"
     (finding,) = found(tmp_path, "Here\n$$ x = y + T(x) $$", notation)
     assert (finding.place.file.rpartition("/")[2], finding.place.line, finding.place.column) == ("p.md", 2, 12)
-    assert finding.reason.startswith(r"in what T(#u) stands for, \unknown is not declared")
+    assert finding.reason.startswith("in what T(#u) stands for, a factor after a quotient with a slash")
 
 
 def test_two_symbols_of_one_name_are_told(tmp_path):

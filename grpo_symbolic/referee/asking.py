@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from grpo_symbolic.referee.findings import (
 )
 from grpo_symbolic.referee.guesses import guesses_of
 from grpo_symbolic.referee.introduced import Introduced, introduced
-from grpo_symbolic.referee.papers import Opened
+from grpo_symbolic.referee.papers import Opened, may_be_guessed
 from grpo_symbolic.referee.questions import Asker, Question
 from grpo_symbolic.referee.readings import by_definition, in_words
 from grpo_symbolic.referee.unasserted import alone, as_supposed, is_expression, without_assertion
@@ -39,30 +39,54 @@ _PRINTED_LABEL = re.compile(r"\\label\s*\{([^{}\n]{1,200})\}")
 
 @dataclass(frozen=True)
 class Asked:
-    """What is known about something seen, what is asked about it, and how it was read."""
+    """What is known about something seen, what is asked about it, and how it was read, of which ``paper``."""
 
     finding: Finding
     question: Question | None = None
     outcome: InterpretedStep | None = None
+    paper: Opened | None = None
 
 
 def asked_of(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedStep | Display], bool]) -> list[Asked]:
-    """Everything that was seen, in reading order; ``only`` picks labels and tags."""
-    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation, declared=not opened.proposed)
-    across = {id(one) for one in opened.across}
-    read = opened.interpretation
-    new = introduced(read.outcomes, read.objects) if opened.proposed else {}
-    outcomes = (*opened.interpretation.outcomes, *opened.across)
-    asked = [
-        _introduces(_of_step_at_least(one, asker, opened, across=id(one) in across), new.get(id(one.step)), one, opened)
-        for one in outcomes
-        if wanted(one)
-    ]
+    """Everything that was seen, in reading order; ``only`` picks labels and tags.
+
+    What a map does not read is read with guesses beside it.
+    """
+    steps = [(one, found) for one, found in _steps(opened, wanted)]
+    unread = {_place(one.step) for one, found in steps if may_be_guessed(one) and _is_unread(found)}
+    guessed: dict[Hashable, Asked] = {}
+    if opened.rest is not None and unread:
+        again = _steps(opened.rest, lambda one: isinstance(one, InterpretedStep) and _place(one.step) in unread)
+        guessed = {_place(one.step): replace(found, paper=opened.rest) for one, found in again if not _is_unread(found)}
+    asked = [guessed.get(_place(one.step), found) for one, found in steps]
     for display in filter(wanted, opened.displays):
         asked += [Asked(finding) for finding in _of_display(display, opened.path, proposed=opened.proposed)]
     names = {name.strip("()") for name in only}
     chosen = [one for one in asked if not names or (one.finding.label or "").strip("()") in names]
-    return sorted(chosen, key=lambda one: _order(one.finding, opened))
+    placed = [replace(one, paper=one.paper or opened) for one in chosen]
+    return sorted(placed, key=lambda one: _order(one.finding, opened))
+
+
+def _steps(
+    opened: Opened, wanted: Callable[[InterpretedStep | Display], bool]
+) -> Iterator[tuple[InterpretedStep, Asked]]:
+    """The steps of a paper that are wanted, with what is asked about them."""
+    asker = Asker(opened.displays, opened.interpretation.outcomes, opened.notation, declared=not opened.proposed)
+    across = {id(one) for one in opened.across}
+    read = opened.interpretation
+    new = introduced(read.outcomes, read.objects, opened.declared) if opened.proposed else {}
+    for one in (*read.outcomes, *opened.across):
+        if wanted(one):
+            found = _of_step_at_least(one, asker, opened, across=id(one) in across)
+            yield one, _introduces(found, new.get(id(one.step)), one, opened)
+
+
+def _place(step: PrintedStep) -> Hashable:
+    return id(step.place.source), step.place.start, step.place.end, step.relation.place.start
+
+
+def _is_unread(asked: Asked) -> bool:
+    return asked.finding.status is Status.NOT_UNDERSTOOD
 
 
 def atoms_of(outcome: InterpretedStep, objects: Objects | None) -> tuple[Symbol, ...]:
@@ -123,7 +147,7 @@ def _of_step_at_least(outcome: InterpretedStep, asker: Asker, opened: Opened, *,
 
 def _of_step(outcome: InterpretedStep, asker: Asker, opened: Opened, *, across: bool) -> Asked:
     path = opened.path
-    guesses = guesses_of(outcome, opened.proposals) if opened.proposed else ()
+    guesses = guesses_of(outcome, opened.proposals, opened.declared) if opened.proposed else ()
     finding = replace(bare_finding(outcome, path), across=across, guesses=guesses)
     if isinstance(outcome.refusal, NothingAsserted) and opened.proposed:
         return Asked(without_assertion(finding, outcome.refusal))

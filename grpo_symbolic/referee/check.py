@@ -118,7 +118,7 @@ def check_together(
     """Check what is wanted of several papers, or of versions of one, in the same processes; no repair is typed."""
     each = [asked_of(opened, options.only, wanted) for opened, wanted in papers]
     asked = [one for some in each for one in some]
-    papers_of = [opened for (opened, _), some in zip(papers, each, strict=True) for _ in some]
+    papers_of = [one.paper or opened for (opened, _), some in zip(papers, each, strict=True) for one in some]
     with ExitStack() as stack:
         if answer is None:
             answer = stack.enter_context(answering(options.settings, jobs=options.jobs, memory=options.memory))

@@ -281,15 +281,21 @@ class Review:
         since = self.since or Since("")
         proposed = self.proposed and not since.proposed
         problems = {unplaced(problem) for problem in self.problems} - since.problems
-        found = {one.status for one in self.findings if one.counts}
-        if self.proposed and since.proposed:
-            found -= {*STANDING, *RECORDED}
-        codes = {MEANINGS[status].code(self.proposed, allow_unchecked) for status in found}
+        found = {(one.status, self.proposed or bool(one.guesses)) for one in self.findings if one.counts}
+        if since.proposed:
+            found = {one for one in found if not one[1] or one[0] not in (*STANDING, *RECORDED)}
+        codes = {self._code(status, guessed, allow_unchecked) for status, guessed in found}
         counts = self.counts
         settled = since.unsettled or any(counts[status] for status in (*STANDING, *RECORDED))
         if proposed or ((problems or not settled) and not allow_unchecked):
             codes.add(UNCHECKED)
         return next((code for code in (WRONG, UNCHECKED) if code in codes), HOLDS)
+
+    def _code(self, status: Status, guessed: bool, allow_unchecked: bool) -> int:
+        """The exit code of what has a status; beside a map, what is guessed may be left unchecked."""
+        if guessed and not self.proposed and allow_unchecked:
+            return HOLDS
+        return MEANINGS[status].code(guessed, allow_unchecked)
 
 
 def unplaced(said: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.language.statement import symbols_of
 from grpo_symbolic.language.vocabulary import definitions_in
 from grpo_symbolic.reading.document.discover import Proposal
@@ -18,13 +19,19 @@ _ON_PRODUCTS = "holds if this is a product: say factor = true in the map, or dec
 _NOTHING = Guess("no domain", None, "no symbol stands in it; its signs are taken to mean what they usually do")
 
 
-def guesses_of(outcome: InterpretedStep, proposals: Mapping[str, Proposal]) -> tuple[Guess, ...]:
-    """What was guessed of the symbols and functions in a step; ``proposals`` are those of its paper by name."""
+def guesses_of(
+    outcome: InterpretedStep, proposals: Mapping[str, Proposal], declared: Collection[Symbol]
+) -> tuple[Guess, ...]:
+    """What was guessed of the symbols and functions in a step; ``proposals`` are those of its paper by name.
+
+    What somebody ``declared`` is no guess.
+    """
     if outcome.read is None:
         return ()
     instances = outcome.read.instances
     found: dict[Guess, None] = {}
-    for symbol in dict.fromkeys(symbol for one in instances for symbol in symbols_of(one.statement)):
+    symbols = dict.fromkeys(symbol for one in instances for symbol in symbols_of(one.statement))
+    for symbol in (one for one in symbols if one not in declared):
         proposal = proposals.get(symbol.name)
         why = proposal.why.removeprefix("a guess: ") if proposal is not None and proposal.why else "nobody declared it"
         found[Guess(symbol.name, str(symbol.domain), why)] = None

@@ -58,16 +58,18 @@ class Introduced:
     unread: str = ""
 
 
-def introduced(outcomes: Iterable[InterpretedStep], objects: Objects | None) -> dict[int, Introduced]:
+def introduced(
+    outcomes: Iterable[InterpretedStep], objects: Objects | None, declared: Iterable[Symbol] = ()
+) -> dict[int, Introduced]:
     """The steps, by identity, that say what a symbol or object is, each with what it introduces.
 
     A step does if it is the first equation of its chain, a name stands alone on its left side, perhaps with different
     letters in brackets, the right side has not this name, and no formula before has it but right sides of such steps:
-    these use what is explained later. So does any first equation whose left side is a name, perhaps with anything in
-    brackets, if the words before its display say that it is a definition. Words that only describe something, such as
-    *the loss*, do that for a new name alone.
+    these use what is explained later; nor has the map ``declared`` it. So does any first equation whose left side is a
+    name, perhaps with anything in brackets, if the words before its display say that it is a definition. Words that
+    only describe something, such as *the loss*, do that for a new name alone.
     """
-    restricted: set[Symbol] = set() if objects is None else set(objects.composed)
+    restricted: set[Symbol] = {*declared, *(() if objects is None else objects.composed)}
     said: dict[Expression, tuple[Place, Expression]] = {}
     found: dict[int, Introduced] = {}
     generic: list[tuple[Nodes, Nodes]] = []

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from grpo_symbolic.language.expression import Symbol
 from grpo_symbolic.reading.clock import PAPER_SECONDS, Late, guarded
 from grpo_symbolic.reading.document.blocks import Block
 from grpo_symbolic.reading.document.discover import Proposal, discover, proposal_toml
@@ -14,11 +15,13 @@ from grpo_symbolic.reading.document.displays import Display, PrintedStep, Relati
 from grpo_symbolic.reading.document.kinds import parts_of
 from grpo_symbolic.reading.document.paper import Manuscript, read_paper
 from grpo_symbolic.reading.meaning.interpret import Interpretation, InterpretedStep, interpret
+from grpo_symbolic.reading.meaning.opaque import KINDS
 from grpo_symbolic.reading.meaning.stated import Stated, stated_symbols
 from grpo_symbolic.reading.meaning.told import ACROSS, ANNOUNCED, said_inline
 from grpo_symbolic.reading.notation.addresses import squashed
 from grpo_symbolic.reading.notation.common import with_common
 from grpo_symbolic.reading.notation.documents import MAX_MAP, Document, documents_in
+from grpo_symbolic.reading.notation.entries import Entry
 from grpo_symbolic.reading.notation.file import read_map
 from grpo_symbolic.reading.notation.map import MapError, Notation
 from grpo_symbolic.reading.notation.objects import Objects
@@ -46,7 +49,9 @@ class Opened:
 
     ``across`` are comparisons of the two sides around sides that were not understood. ``proposed`` says that
     nobody declared the notation, and ``proposals``, by name, what was guessed instead. ``map_path`` is the file of the
-    map, if it is one of its own. ``warnings`` are about the map, ``problems`` are what could not be followed.
+    map, if it is one of its own. ``warnings`` are about the map, ``problems`` are what could not be followed. ``rest``
+    is the same paper read as if the map were a part of what was guessed, for the steps that the map alone does not
+    read; ``declared`` are the symbols that are no guesses all the same.
     """
 
     path: Path
@@ -61,6 +66,8 @@ class Opened:
     problems: tuple[str, ...]
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
     map_path: Path | None = None
+    rest: Opened | None = None
+    declared: frozenset[Symbol] = frozenset()
 
 
 def map_beside(path: Path) -> Path:
@@ -88,39 +95,85 @@ def _opened(path: Path, notation: Path | None, inline: bool, texts: Mapping[str,
     paper = read_paper(path, texts=texts)
     beside = notation or (map_beside(path) if map_beside(path).is_file() else None)
     documents, name = _documents(paper, beside)
+    declared = [part for one in documents if (part := one.declared) is not None]
+    looked_at = read_map(part for one in documents if (part := one.guessed) is not None)
     warnings: list[str] = []
-    proposals = () if documents else _discovered(paper, warnings)
-    known = with_common(read_map(documents)) if documents else _proposed(proposals, path, warnings)
+    known = with_common(read_map(declared)) if declared else None
+    opened = None
+    if known is not None:
+        opened = _interpreted(path, paper, known, inline, said_inline(paper.blocks), None, warnings)
+        if not any(map(may_be_guessed, opened.interpretation.outcomes)):
+            return replace(opened, map_name=name, map_path=beside)
+    proposals = _discovered(paper, warnings)
+    guessed = _with_guesses(looked_at, _proposed(proposals, path, warnings))
+    found = {one.name: one for one in proposals}
+    if opened is None or known is None:
+        whole = _interpreted(path, paper, guessed, inline, frozenset(), found, warnings)
+        return replace(whole, map_name=name, map_path=beside)
+    rest = _interpreted(path, paper, _with_guesses(known, guessed), inline, frozenset(), found, [])
+    rest = replace(rest, declared=frozenset(known.symbols.values()))
+    return replace(opened, map_name=name, map_path=beside, rest=rest)
+
+
+def _interpreted(
+    path: Path,
+    paper: Manuscript,
+    known: Notation,
+    inline: bool,
+    said: frozenset[Place],
+    proposals: Mapping[str, Proposal] | None,
+    warnings: list[str],
+) -> Opened:
+    """A paper read with some notation; what has none is an object of its own if there are ``proposals``."""
     problems = [str(problem) for problem in paper.problems]
-    said: frozenset[Place] = said_inline(paper.blocks) if documents and not inline else frozenset()
-    read = paper.displays(lambda block: block.place in said or _selected(block, known, inline))
+    spoken: frozenset[Place] = frozenset() if inline else said
+    read = paper.displays(lambda block: block.place in spoken or _selected(block, known, inline))
     quoted = {block.place for block in paper.blocks if _selected(block, known, inline)}
     displays = tuple(one if one.place in quoted else replace(one, kind=ANNOUNCED) for one in _limited(read, problems))
     parts = parts_of({id(one.place.source): one.place.source.text for one in displays}.values())
-    objects = None if documents else Objects(set(known.symbols), parts)
-    stated = stated_symbols(paper.blocks, known) if documents else ()
+    guessing = proposals is not None
+    objects = Objects(set(known.symbols), parts) if guessing else None
+    stated = () if guessing else stated_symbols(paper.blocks, known)
     interpretation = interpret(displays, known, objects, stated)
     displays = interpretation.displays
     warnings += [str(warning) for warning in interpretation.warnings]
-    if documents:
-        for entry in interpretation.unused:
-            where = f"{entry.place}: " if entry.place is not None else ""
-            warnings.append(f"{where}{entry.pattern.text} is declared and not used; is it spelled as in the paper?")
-    across = _across(displays, interpretation, known, stated)
+    for entry in () if guessing else interpretation.unused:
+        where = f"{entry.place}: " if entry.place is not None else ""
+        warnings.append(f"{where}{entry.pattern.text} is declared and not used; is it spelled as in the paper?")
     return Opened(
         path,
         paper,
         displays,
         known,
         interpretation,
-        across,
-        name,
-        not documents,
+        _across(displays, interpretation, known, stated),
+        None,
+        guessing,
         tuple(dict.fromkeys(warnings)),
         tuple(problems),
-        {one.name: one for one in proposals},
-        beside,
+        proposals or {},
     )
+
+
+def may_be_guessed(outcome: InterpretedStep) -> bool:
+    """Whether a step was not read because something in it was not declared that may be anything."""
+    refusal = outcome.refusal
+    return refusal is not None and refusal.kind in KINDS and refusal.whole != "numbered"
+
+
+def _with_guesses(known: Notation, guessed: Notation) -> Notation:
+    """Notation with guesses of what it says nothing of."""
+    entries = tuple(one for one in guessed.entries if one.name not in known.symbols and not _says(known, one))
+    symbols = {**{one.name: one.symbol for one in entries if one.symbol is not None}, **known.symbols}
+    definitions = (*known.definitions, *guessed.definitions)
+    return replace(known, symbols=symbols, entries=(*known.entries, *entries), definitions=definitions)
+
+
+def _says(known: Notation, guess: Entry) -> bool:
+    """Whether something known stands for the whole of what is guessed."""
+    nodes = guess.pattern.nodes
+    matches = (entry.pattern.match(nodes, 0) for entry in known.entries)
+    return any(one is not None and one.end == len(nodes) and one.power is None and not one.primes for one in matches)
 
 
 def propose(path: Path) -> str:
@@ -169,7 +222,8 @@ def _discovered(paper: Manuscript, warnings: list[str]) -> tuple[Proposal, ...]:
 
 def _proposed(proposals: Sequence[Proposal], path: Path, warnings: list[str]) -> Notation:
     try:
-        return read_map([Document(Source("proposed notation", proposal_toml(proposals, path.name)))])
+        guessed = Document(Source("proposed notation", proposal_toml(proposals, path.name))).guessed
+        return read_map([] if guessed is None else [guessed])
     except Exception as error:
         why = error if isinstance(error, MapError) else unforeseen(error)
         warnings.append(f"no notation could be proposed: {why}")

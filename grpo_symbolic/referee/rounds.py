@@ -91,7 +91,7 @@ def supposed_of(
             continue
         read = opened.interpretation
         if id(opened) not in known:
-            new = introduced(read.outcomes, read.objects)
+            new = introduced(read.outcomes, read.objects, opened.declared)
             known[id(opened)] = Definitions(read.outcomes, new, read.objects, opened.path)
         ask = partial(supposed, defined=defined)
         found = _if_possible(ask, one.outcome, one.question, answers[number], read.objects, known[id(opened)])

@@ -240,9 +240,10 @@ def _domain(step: PrintedStep) -> str | None:
 def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
     """Write the map: symbols as entries, functions left out for a reason, indices as comments to complete."""
     lines = [
-        f"# Proposed for {_shown(source)}. Every domain is a guess until somebody has checked it.",
+        f"# Proposed for {_shown(source)}. The paper is read with this as it is without a map: all of it is guessed.",
+        "# Write a line under [symbols], or a table without guessed. in its name, to declare what stands there.",
         "",
-        "[symbols]",
+        "[guessed.symbols]",
     ]
     for one in proposals:
         if one.kind == "symbol":
@@ -257,18 +258,18 @@ def proposal_toml(proposals: Sequence[Proposal], source: str) -> str:
                 "",
                 f'# {_times(one.uses)}, first at {one.place}; replace skip by is = "..." or by a [[definition]]'
                 + (f"; {one.why}" if one.why else ""),
-                "[[notation]]",
+                "[[guessed.notation]]",
                 f"tex = {_quoted(one.tex)}",
                 'skip = "its meaning is not declared"',
             ]
     for one in proposals:
         if one.kind == "object":
-            lines += ["", f"# {_times(one.uses)}, first at {one.place}", "[[notation]]"]
+            lines += ["", f"# {_times(one.uses)}, first at {one.place}", "[[guessed.notation]]"]
             lines += [f"tex = {_quoted(one.tex)}", f"skip = {_quoted(one.why)}"]
     for one in proposals:
         if one.kind == "definition":
             names = ", ".join(f'"{name}"' for name in one.parameters)
-            lines += ["", f"# {_times(one.uses)}, said at {one.place}", "[[definition]]"]
+            lines += ["", f"# {_times(one.uses)}, said at {one.place}", "[[guessed.definition]]"]
             lines += [f"quote = {_quoted(one.tex)}", f"params = [{names}]"]
     indices = [one for one in proposals if one.kind == "index"]
     if indices:

@@ -6,6 +6,7 @@ import re
 import tomllib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -24,8 +25,14 @@ _KEY = re.compile(r"""^[ \t]*(?P<entry>(?P<mark>["']?)(?P<key>[^\n]*?)(?P=mark)[
 _CHARACTER = re.compile(r"[^\n]")
 
 
+#: The table of what nobody has looked at yet, which has tables like a map of its own.
+GUESSED = "guessed"
+
+
 class Document:
-    """One TOML text; ``data`` is what it says."""
+    """One TOML text; ``data`` is what it says, or what it says in the tables whose names begin with ``prefix``."""
+
+    prefix = ""
 
     def __init__(self, source: Source, text: str | None = None) -> None:
         """Read the text; it must have the lines of the source if it is not all of it.
@@ -52,6 +59,29 @@ class Document:
         except ValueError as error:  # Python converts no number of thousands of digits
             raise MapError(Place(source, 0, 1), f"a value of the map cannot be read: {error}") from error
 
+    @property
+    def guessed(self) -> Document | None:
+        """What the document says under ``[guessed]``, if it says anything there.
+
+        Raises:
+            MapError: if that is no table.
+        """
+        found = self.data.get(GUESSED, {})
+        if not isinstance(found, dict):
+            raise MapError(self.place(GUESSED), f"{GUESSED} is not a table", f"write [{GUESSED}.symbols]")
+        return self._part(found, f"{GUESSED}.") if found else None
+
+    @property
+    def declared(self) -> Document | None:
+        """What the document says elsewhere, if it says anything there."""
+        found = {name: value for name, value in self.data.items() if name != GUESSED}
+        return self._part(found, "") if found else None
+
+    def _part(self, data: dict[str, Any], prefix: str) -> Document:
+        part = copy(self)
+        part.data, part.prefix = data, prefix
+        return part
+
     def _refuse_dots(self) -> None:
         start = 0
         for line in self.text.split("\n"):
@@ -62,7 +92,7 @@ class Document:
 
     def place(self, table: str, number: int = 0, key: str = "") -> Place:
         """Where the ``number``-th table of this name begins, or its line with a key."""
-        headers = self._headers.get(table, [])
+        headers = self._headers.get(f"{self.prefix}{table}", [])
         if not headers:
             return self._find(key or table, 0, len(self.text))
         start, end, following = headers[min(number, len(headers) - 1)]

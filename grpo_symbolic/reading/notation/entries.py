@@ -10,7 +10,7 @@ from grpo_symbolic.language.expression import Definition, Expression, Symbol
 from grpo_symbolic.reading.notation.patterns import Match, Pattern
 from grpo_symbolic.reading.places import Place
 from grpo_symbolic.reading.tex.retype import compact
-from grpo_symbolic.reading.tex.tree import Group, Nodes
+from grpo_symbolic.reading.tex.tree import Group, Nodes, Number, Scripted
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,12 @@ class Table:
         for _, entry in (item for found in self._entries.values() for item in found):
             if isinstance(entry.meaning, Family) and not entry.meaning.alone and len(entry.pattern.holes) == 1:
                 yield entry
+
+    def is_numbered(self, head: str) -> bool:
+        """Whether names with numbers for indices begin with this, so that another one is no new name."""
+        nodes = (entry.pattern.nodes for _, entry in self._entries.get(head, ()))
+        subs = (one[0].sub for one in nodes if len(one) == 1 and isinstance(one[0], Scripted))
+        return any(sub is not None and len(sub) == 1 and isinstance(sub[0], Number) for sub in subs)
 
     def near(self, head: str, text: str) -> str:
         """The declared notation nearest to some text, for a hint; empty if none is near."""
