@@ -52,12 +52,12 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    derive,
     eq,
     exp,
     gt,
     iff,
     implies,
-    le,
     lt,
     ne,
     rational,
@@ -129,8 +129,12 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three.product",
         "Three probabilities have at most the product 1/27",
-        le(product, rational(1, 27)),
-        given=[inside],
+        derivation=derive(product, "product of three probabilities", given=[inside])
+        .le(
+            ((of_three[0] + of_three[1]) / 2) ** 2 * of_three[2],
+            "two probabilities have at most the product that they have where they are equal",
+        )
+        .le(rational(1, 27), r"$s^2(1 - s)/4$ is largest at $s = 2/3$"),
     )
 
 
