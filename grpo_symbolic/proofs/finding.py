@@ -9,8 +9,9 @@ from math import inf
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.kernel import rules
 from grpo_symbolic.kernel.ranges import Interval
-from grpo_symbolic.kernel.terms import Json, RefusedError, Term
+from grpo_symbolic.kernel.terms import Json, RefusedError, Term, negation
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.proofs import goal as goals
@@ -95,7 +96,9 @@ class Finder:
             self._tasks, self._tries = 0, _MOST_TRIES
             proof = self._found(goal, ours)
             if isinstance(proof, str):
-                whole = self._refuted(goal) or self._split(Task(goal, ours))
+                whole = (
+                    self._by_alternative(goal, ours, hypotheses) or self._refuted(goal) or self._split(Task(goal, ours))
+                )
                 left += [proof] if whole is None else []
                 proof = whole
             proofs.append(proof)
@@ -111,6 +114,17 @@ class Finder:
                 return found
             said.append(found)
         return said[0] if said else "no reason was found"
+
+    def _by_alternative(self, goal: rules.Goal, ours: goals.Goal, given: Sequence[Statement]) -> Json | None:
+        """A proof that another one of alternatives holds: that this fails is a fact beside what is given."""
+        for fact in (one for one in ours.relations if one not in given and one.operator != "="):
+            place, others = self._table.statement(fact), (one for one in ours.hypotheses if one != fact)
+            term = self._table.terms[place]
+            there = goal.but(negation(term), negation(goal.relation), without=term)
+            why = self._found(there, goals.Goal((*others, negated(ours.relation)), negated(fact)))
+            if not isinstance(why, str):
+                return ["contrary", place, why]
+        return None
 
     def _proposed(self, ours: goals.Goal, said: list[str]) -> Iterator[Json]:
         """Proofs of reasons for a goal, and for the goal with letters for parts of it."""
