@@ -30,6 +30,7 @@ from derivations.vojnovic_yun_2025.three_outputs import (
     beside,
     characteristic_coefficients,
     circulation,
+    first_order,
     jury,
     margins,
     names,
@@ -251,6 +252,25 @@ def _order(given: Definitions) -> Iterator[Claim]:
     leading, step, concave = expected[0] / product, gamma * (1 - 2 * x), gt(beta**2, 4 * bend)
     at_one, at_minus_one = leading * ((beta - step) * (beta + step) / product), leading * ((beta**2 - limit) / product)
     of_leading, of_one, of_minus_one, of_constant = jury(given)
+    *slopes, curvature = first_order(given)
+    flat = [
+        claim(
+            f"vojnovic_yun_2025.updates.order.stationary.{name}",
+            f"The {name} slope vanishes at these policies",
+            eq(slope, 0),
+            given=known,
+            using=[third],
+        )
+        for name, slope in zip(("first", "second"), slopes, strict=True)
+    ]
+    curved = claim(
+        "vojnovic_yun_2025.updates.order.curvature",
+        "The second derivative by the first probability is negative",
+        lt(curvature, 0),
+        given=[*known, gt(beta, lead), concave],
+        using=[third],
+    )
+    yield from (*flat, curved)
     signs = [
         claim(
             f"vojnovic_yun_2025.updates.order.jury.{name}",
@@ -260,7 +280,7 @@ def _order(given: Definitions) -> Iterator[Claim]:
         for name, words, why, positive, line in (
             (
                 "leading",
-                "The leading coefficient of the characteristic polynomial is positive at local maxima",
+                "The leading coefficient of the characteristic polynomial is positive",
                 "by hypothesis",
                 True,
                 derive(of_leading, "from the second derivatives of the objective", given=[*known, concave]).eq(
@@ -316,7 +336,7 @@ def _order(given: Definitions) -> Iterator[Claim]:
             implies(lt(beta**2, limit), replace(updates_attract(given), attracting=False)),
         ),
         given=[*values(at), *stationary, gt(beta, lead), gt(beta**2, 4 * bend)],
-        using=[third, *signs],
+        using=[third, *flat, curved, *signs],
         beyond="the exact boundary of attraction for a family of policies over three outputs",
     )
 

@@ -87,6 +87,13 @@ def jury(given: Definitions = GRPO) -> tuple[Expression, ...]:
     return leading, leading * at_one, leading * at_minus_one, leading * (leading - constant)
 
 
+def first_order(given: Definitions = GRPO) -> tuple[Expression, Expression, Expression]:
+    """Both slopes of the objective where all three policies agree, and the derivative of the first by itself."""
+    other = substitute(objective(given), {pi_1: next_1, pi_2: next_2})
+    first, second = Derivative(other, next_1), Derivative(other, next_2)
+    return _at_policy(first), _at_policy(second), _at_policy(Derivative(first, next_1))
+
+
 def _at_policy(slope: Expression) -> Expression:
     for symbol, value in zip((old_1, old_2, next_1, next_2), (pi_1, pi_2) * 2, strict=True):
         slope = Substitution(slope, symbol, value)

@@ -16,10 +16,10 @@ from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.proofs import goal as goals
 from grpo_symbolic.proofs.abbreviations import abbreviated, with_values
-from grpo_symbolic.proofs.reason import SIGNS, Same, rests_on_ranges
+from grpo_symbolic.proofs.reason import SIGNS, Put, Same, rests_on_ranges
 from grpo_symbolic.proofs.refuting import MOST_TRIED, Refuter, objection
 from grpo_symbolic.proofs.samples import samples_of
-from grpo_symbolic.proofs.search import reason_for
+from grpo_symbolic.proofs.search import reason_for, without_long
 from grpo_symbolic.proofs.tables import Table, relation_of, statement_of
 from grpo_symbolic.proofs.tactics import Tactics, brackets_in
 from grpo_symbolic.proofs.tasks import Task
@@ -138,6 +138,9 @@ class Finder:
                 continue
             try:
                 whole = with_values(reason, values) if values else reason
+                if isinstance(whole, Put):
+                    # What is long plays no part in it, and to put values in there takes long.
+                    simple = without_long(simple)
                 yield self._writer.prove(ours.relation, ours.hypotheses, whole, simple)
                 if rests_on_ranges(whole):
                     for bits in _MORE_BITS:
