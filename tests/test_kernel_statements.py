@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from grpo_symbolic.derivation.chain import Claim, Derivation, Step
@@ -79,6 +82,7 @@ from grpo_symbolic.obligations.obligation import Obligation, unfold_statement
 
 MEMBERS = IndexSet("member", "members", "i")
 X, Y = real("x", "(0, oo)", "a number"), real("y", "(-oo, oo)", "another")
+W = real("w", "(-oo, oo)", "one more")
 HALF = rational(1, 2)
 P = replace(real("p", "(0, 1)", "a part", latex="p_{index}"), indexed=MEMBERS)
 Q = replace(real("q", "(-oo, oo)", "a gain", latex="q_{index}"), indexed=MEMBERS)
@@ -259,6 +263,64 @@ def test_a_fixed_point_stays_and_its_slope_is_small() -> None:
     following = real("w", "(-oo, oo)", "the next number")
     implicit = asked(FixedPoint((Y,), (following * 2 - Y,), (rational(0),), True, (following,)))
     assert "<(divide(negate(1,), 2), 1)" in goals(implicit)
+
+
+def _holds(statement: Term) -> bool:
+    if statement.op in ("all", "any"):
+        return (all if statement.op == "all" else any)(map(_holds, statement.args))
+    return Ranges({}).holds(statement)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_two_variables_attract_where_both_eigenvalues_are_small(seed: int) -> None:
+    draw = random.Random(seed)
+    old, new = ([[Fraction(draw.randint(-9, 9), 7) for _ in "12"] for _ in "12"] for _ in "12")
+    following = [real(name, "(-oo, oo)", "a next number") for name in ("y_next", "w_next")]
+    origin, symbols = (rational(0), rational(0)), (Y, W)
+    by_old = [row[0] * Y + row[1] * W for row in old]
+    by_new = [row[0] * following[0] + row[1] * following[1] for row in new]
+    implicit = tuple(one + other for one, other in zip(by_old, by_new, strict=True))
+    explicit, matrix = np.array(old, dtype=float), np.array(new, dtype=float)
+    (a, b), (c, d) = new
+    # Equations that determine no step say nothing.
+    solved = explicit if a * d == b * c else -np.linalg.solve(matrix, explicit)
+    for steps, after, step, says in (
+        (tuple(by_old), (), explicit, True),
+        (implicit, tuple(following), solved, a * d != b * c),
+    ):
+        largest = max(abs(np.linalg.eigvals(step)))
+        for attracting in (True, False):
+            found = asked(FixedPoint(symbols, steps, origin, attracting, after))
+            assert [part.label for part in found] == ["inside", "stays", "eigenvalues"]
+            assert _holds(found[1].conclusion)
+            assert _holds(found[-1].conclusion) is (says and bool(largest < 1 if attracting else largest > 1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_point_of_two_variables_is_extreme_where_a_form_is_definite(seed: int) -> None:
+    draw = random.Random(seed)
+    a, b, c = (draw.randint(-6, 6) for _ in "123")
+    least = min(np.linalg.eigvalsh([[2 * a, b], [b, 2 * c]]))
+    form = a * Y**2 + b * Y * W + c * W**2
+    for one, minimum in ((form, True), (-form, False)):
+        _, flat, curved = asked(LocalExtremum(one, (Y, W), (rational(0), rational(0)), minimum))
+        assert _holds(flat.conclusion)
+        assert _holds(curved.conclusion) is bool(least > 1e-9)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        FixedPoint((Y, W), (Y / 2, W / 2), (W, rational(0)), True),
+        FixedPoint((Y, W), (Y / 2, W / 2), (W, Y), True),
+        FixedPoint((Y, W), (-Y, -W), (rational(0), rational(0)), True, (), True),
+        LocalExtremum(Y**2 + W**2, (Y, W), (rational(0), Y * W), True),
+    ],
+    ids=["one moves", "both move", "flow", "extremum"],
+)
+def test_a_point_of_two_variables_does_not_move_with_them(statement: Statement) -> None:
+    with pytest.raises(RefusedError, match=r"moves itself|no flow"):
+        asked(statement)
 
 
 def test_an_induction_starts_and_goes_on() -> None:

@@ -81,6 +81,7 @@ def test_absolute_values_are_told_apart(c):
         ),
         ([eq(share / (share * (1 - share) + a), y)], eq(share, y * (share - share**2 + a)), eq(share, y * a)),
         ([eq(x * share + y * (1 - share), z), gt(x, y)], gt(x, z), gt(z, x)),
+        ([gt(1 - share - z, 0)], gt(b / (a * (1 - share - z)) + (x + y) ** 2, 0), gt(x + b / (1 - share - z), 0)),
     ],
 )
 def test_what_follows_is_proved_and_a_neighbour_is_not(hypotheses, conclusion, neighbour):

@@ -18,6 +18,7 @@ from derivations.mroueh_2025.functions import epsilon, h, half
 from derivations.mroueh_2025.slope_bounds import count
 from grpo_symbolic import (
     Claim,
+    Derivative,
     Result,
     both,
     by_induction,
@@ -35,6 +36,7 @@ from grpo_symbolic import (
     increasing,
     le,
     lt,
+    rational,
     real,
     rises_to_a_limit,
     unknown_function,
@@ -198,12 +200,32 @@ def sides_of_fixed_points(falls: Claim) -> Iterator[Claim]:
 
 def contracting_traps() -> Iterator[Claim]:
     """When there is no cycle in a trap: if the map contracts log-odds at its lower end, it does so all over it."""
+    inside, here = lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon), share * width
+    left, excess = 1 + 4 * epsilon - here**2, 1 + 4 * epsilon - (1 + 12 * epsilon) * here**2
+    below = claim(
+        "mroueh_2025.trap.slope-rises.below",
+        "A part of the critical lead is below it",
+        derivation=derive(excess, "what the squared part leaves", given=[inside])
+        .ge(1 + 4 * epsilon - (1 + 12 * epsilon) * width**2, "no part exceeds the whole")
+        .gt(0, "the whole is below the critical lead"),
+    )
+    slope = claim(
+        "mroueh_2025.trap.slope-rises.derivative",
+        "Up to the critical lead the bound has a positive slope, by the quotient rule",
+        derivation=derive(
+            Derivative(bound_of_lead(here), share), "slope of the bound, by the part of the lead", given=[inside]
+        )
+        .eq(width * (excess / left ** rational(5, 2)), "quotient rule; collect the powers of the lead")
+        .gt(0, "the part of the lead is below the critical one", using=[below]),
+    )
+    yield from (below, slope)
     yield claim(
         "mroueh_2025.trap.slope-rises",
         "Up to the critical lead the bound of Lemma 1 rises with the lead, so in a trap up to there it is largest at "
         "the lower end",
-        increasing(bound_of_lead(share * width), share),
-        given=[lt((1 + 12 * epsilon) * width**2, 1 + 4 * epsilon)],
+        increasing(bound_of_lead(here), share),
+        given=[inside],
+        using=[slope],
         beyond="says where in a trap up to the critical lead the bound of Lemma 1 is largest",
     )
 

@@ -30,6 +30,8 @@ from derivations.vojnovic_yun_2025.three_outputs import (
     beside,
     characteristic_coefficients,
     circulation,
+    first_order,
+    jury,
     margins,
     names,
     next_1,
@@ -42,6 +44,7 @@ from derivations.vojnovic_yun_2025.three_outputs import (
     policy,
     ref_1,
     ref_2,
+    reference,
     updates_attract,
 )
 from derivations.vojnovic_yun_2025.updates_three_outputs import mu, stationary
@@ -238,6 +241,91 @@ def _order(given: Definitions) -> Iterator[Claim]:
         ),
         using=[positive, leading, larger, only],
     )
+    known, product = [*values(at), *stationary], x**2 * (1 - 2 * x)
+    third = claim(
+        "vojnovic_yun_2025.updates.order.third",
+        "The reference with which they are stationary gives the third output as well",
+        gt(reference[2] / policy[2], 0),
+        given=known,
+    )
+    yield third
+    leading, step, concave = expected[0] / product, gamma * (1 - 2 * x), gt(beta**2, 4 * bend)
+    at_one, at_minus_one = leading * ((beta - step) * (beta + step) / product), leading * ((beta**2 - limit) / product)
+    of_leading, of_one, of_minus_one, of_constant = jury(given)
+    *slopes, curvature = first_order(given)
+    flat = [
+        claim(
+            f"vojnovic_yun_2025.updates.order.stationary.{name}",
+            f"The {name} slope vanishes at these policies",
+            eq(slope, 0),
+            given=known,
+            using=[third],
+        )
+        for name, slope in zip(("first", "second"), slopes, strict=True)
+    ]
+    curved = claim(
+        "vojnovic_yun_2025.updates.order.curvature",
+        "The second derivative by the first probability is negative",
+        lt(curvature, 0),
+        given=[*known, gt(beta, lead), concave],
+        using=[third],
+    )
+    yield from (*flat, curved)
+    signs = [
+        claim(
+            f"vojnovic_yun_2025.updates.order.jury.{name}",
+            words,
+            derivation=line.gt(0, why) if positive else line.lt(0, why),
+        )
+        for name, words, why, positive, line in (
+            (
+                "leading",
+                "The leading coefficient of the characteristic polynomial is positive",
+                "by hypothesis",
+                True,
+                derive(of_leading, "from the second derivatives of the objective", given=[*known, concave]).eq(
+                    leading, "a determinant", using=[third]
+                ),
+            ),
+            (
+                "at-one",
+                "Times that, its value at 1 is positive",
+                r"$\beta > \gamma(1-x) > \gamma(1-2x)$",
+                True,
+                derive(of_one, "from the second derivatives", given=[*known, concave, gt(beta, lead)]).eq(
+                    at_one, "in factors", using=[third]
+                ),
+            ),
+            (
+                "at-minus-one",
+                "Times that, its value at $-1$ is positive for these weights",
+                "by hypothesis",
+                True,
+                derive(of_minus_one, "from the second derivatives", given=[*known, concave, gt(beta**2, limit)]).eq(
+                    at_minus_one, "in factors", using=[third]
+                ),
+            ),
+            (
+                "at-minus-one.smaller",
+                "And negative for smaller ones",
+                "by hypothesis",
+                False,
+                derive(of_minus_one, "from the second derivatives", given=[*known, concave, lt(beta**2, limit)]).eq(
+                    at_minus_one, "in factors", using=[third]
+                ),
+            ),
+            (
+                "apart",
+                "Times that, the leading coefficient exceeds the constant, which is not positive",
+                "no term is negative",
+                True,
+                derive(of_constant, "from the second derivatives", given=[*known, concave]).eq(
+                    leading**2 + leading * (step**2 / product), "in factors", using=[third]
+                ),
+            ),
+        )
+    ]
+    yield from signs
     yield claim(
         "vojnovic_yun_2025.updates.order.attracts",
         "Where they are local maxima beside themselves they attract updates from nearby for these weights and repel "
@@ -248,6 +336,7 @@ def _order(given: Definitions) -> Iterator[Claim]:
             implies(lt(beta**2, limit), replace(updates_attract(given), attracting=False)),
         ),
         given=[*values(at), *stationary, gt(beta, lead), gt(beta**2, 4 * bend)],
+        using=[third, *flat, curved, *signs],
         beyond="the exact boundary of attraction for a family of policies over three outputs",
     )
 

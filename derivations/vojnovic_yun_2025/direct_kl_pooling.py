@@ -22,6 +22,7 @@ from derivations.vojnovic_yun_2025.nlhf_uniqueness import (
     change,
     first_constant,
     second_constant,
+    uniqueness,
 )
 from derivations.vojnovic_yun_2025.outputs import (
     OTHER,
@@ -52,8 +53,10 @@ from grpo_symbolic import (
     exp,
     ge,
     implies,
+    le,
     log,
     rational,
+    sqrt,
 )
 from grpo_symbolic.grpo.definitions import Definitions
 
@@ -154,7 +157,7 @@ def _groups_of_two() -> Iterator[Claim]:
         beyond="says how the two alignment objectives are akin",
     )
     margins, change_other = 2 * prefers - 1, change.at(OTHER)
-    vanishing = claim(
+    yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.antisymmetric",
         "If margins are antisymmetric, as in groups of two, their weighted sum vanishes for any difference",
         Summed(
@@ -162,9 +165,16 @@ def _groups_of_two() -> Iterator[Claim]:
         ),
         given=[antisymmetric],
     )
-    yield vanishing
     difference, logarithms = policy - target, log(policy) - log(target)
-    gain = expected((policy.at(OTHER) - target.at(OTHER)) * margins)
+    difference_other = policy.at(OTHER) - target.at(OTHER)
+    gain = expected(difference_other * margins)
+    vanishing = claim(
+        "vojnovic_yun_2025.direct-kl.pairs.antisymmetric.policies",
+        "The same, written with two policies",
+        Summed(antisymmetric, difference * difference_other, eq(Total(difference * gain), 0), rational(1)),
+        given=[antisymmetric],
+    )
+    yield vanishing
     apart = eq(logarithms, gain / beta - (log(first_constant) - log(second_constant)))
     both_sum = (sums_to_one, eq(Total(target), 1), antisymmetric)
     no_distance = claim(
@@ -172,7 +182,7 @@ def _groups_of_two() -> Iterator[Claim]:
         r"So two stationary policies have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
         Summed(apart, difference, eq(Total(difference * logarithms), 0), ONE),
         given=both_sum,
-        using=[vanishing.at({change: difference})],
+        using=[vanishing],
     )
     yield no_distance
     term = claim(
@@ -181,12 +191,24 @@ def _groups_of_two() -> Iterator[Claim]:
         TermOfTotal(difference * logarithms),
     )
     yield term
+    same = claim(
+        "vojnovic_yun_2025.direct-kl.pairs.distance.none",
+        "Where a term is not positive both policies agree",
+        derivation=derive(policy, "the one policy", given=[le(difference * logarithms, 0)])
+        .eq(target + (sqrt(policy) - sqrt(target)) * (sqrt(policy) + sqrt(target)), "difference of squares")
+        .eq(
+            target,
+            "the term is at least twice the square of the first bracket",
+            using=[uniqueness.claim("eq5.distance")],
+        ),
+    )
+    yield same
     yield claim(
         "vojnovic_yun_2025.direct-kl.pairs.unique",
         "No term is negative, so each is 0: in groups of two, stationary policies are equal at every output",
         derivation=derive(policy, "the one policy", given=[apart, *both_sum])
         .eq(target + difference, "add their difference")
-        .eq(target, "times the difference of the logarithms it is at most 0", using=[no_distance, term]),
+        .eq(target, "times the difference of the logarithms it is at most 0", using=[no_distance, term, same]),
         equation="Section 3, groups of size two",
         beyond="there is at most one stationary policy in groups of two, for any number of outputs",
     )

@@ -161,18 +161,41 @@ def _slope() -> Iterator[Claim]:
 def _smaller_zero() -> Iterator[Claim]:
     """When the smaller zero attracts, in terms of the weight and the reference policy."""
     t = weight_angle
-    side = claim(
-        "vojnovic_yun_2025.direct-kl.next.side",
-        "The sign of a sum, read off its exponential",
-        iff(gt(exp(half_odds + t), 1), gt(half_odds, -t)),
+    between = claim(
+        "vojnovic_yun_2025.direct-kl.next.smaller-zero.between",
+        r"Between $-t$ and $t$ the hyperbolic cosine is below that of $t$",
+        derivation=derive(
+            cosh(t) - cosh(half_odds), "difference of two values", given=[gt(half_odds, -t), lt(half_odds, t)]
+        )
+        .eq(exp(t) / 2 * (1 - exp(half_odds - t)) * (1 - exp(-half_odds - t)), "in exponentials, as a product")
+        .gt(0, "both exponents are negative"),
     )
-    yield side
+    apart = half_odds + t
+    tangent = claim(
+        "vojnovic_yun_2025.direct-kl.next.smaller-zero.tangent",
+        r"The hyperbolic cosine lies above its tangent at $-t$",
+        derivation=derive(cosh(half_odds) - (cosh(t) - sinh(t) * apart), "distance from the tangent")
+        .eq(
+            exp(-t) / 2 * (exp(apart) - apart - 1) + exp(t) / 2 * (exp(-apart) + apart - 1),
+            "in exponentials, beside their tangents at 0",
+        )
+        .ge(0, "exponentials lie above these"),
+    )
+    yield from (between, tangent)
     yield claim(
         "vojnovic_yun_2025.direct-kl.next.smaller-zero",
         r"The smaller zero, at half log-odds $s < t$, lies above $1 - x^*$ exactly if $\ell < \coth t + t$",
-        iff(gt(half_odds, -t), lt(against, coth(t) + t)),
-        given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
-        using=[side],
+        derivation=derive(
+            gt(half_odds, -t),
+            "it lies above $1 - x^*$",
+            given=[eq(cosh(half_odds), sinh(t) * (half_odds + against)), lt(half_odds, t)],
+        )
+        .iff(
+            lt(cosh(half_odds), cosh(t) + sinh(t) * apart),
+            "below $-t$ it exceeds this, as it lies above the tangent",
+            using=[between, tangent],
+        )
+        .iff(lt(against, coth(t) + t), r"put in the zero, and divide by $\sinh t$"),
         beyond="decides for which references the smaller stationary policy lies there",
     )
     most = log(1 + sqrt(rational(2)))

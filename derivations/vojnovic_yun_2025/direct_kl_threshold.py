@@ -180,12 +180,33 @@ def _numbers() -> Iterator[Claim]:
         ),
     )
     logarithm = ends.claim("direct-kl.logarithm")
+    not_small, odds_root = ge(reference, exp(rational(-49))), sqrt((1 - x) / x)
+    least = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.default.least",
+        "A quadratic polynomial without zeros, divided by a positive number",
+        gt(25 * (positive + 1 / positive) + 2 * (1 - 1 / positive) - 49, 0),
+    )
+    odds = claim(
+        "vojnovic_yun_2025.direct-kl.threshold.default.odds",
+        "The log-odds of such a reference probability are at least its logarithm",
+        ge(log(reference / (1 - reference)), -49),
+        given=[not_small],
+    )
+    yield from (least, odds)
     yield claim(
         "vojnovic_yun_2025.direct-kl.threshold.default",
         r"With $\beta = 0.04$, $h$ is positive unless the reference probability is astronomically small",
-        gt(Substitution(h(x), beta, rational(1, 25)), 0),
-        given=[ge(reference, exp(rational(-49)))],
-        using=[logarithm.at({positive: sqrt((1 - x) / x)})],
+        derivation=derive(Substitution(h(x), beta, rational(1, 25)), "definition of $h$", given=[not_small])
+        .eq(
+            25 * (odds_root + 1 / odds_root) + 2 * log(odds_root) + log(reference / (1 - reference)),
+            "in the root of the odds against the better answer",
+        )
+        .ge(
+            25 * (odds_root + 1 / odds_root) + 2 * (1 - 1 / odds_root) - 49,
+            "both logarithms are bounded",
+            using=[logarithm.at({positive: odds_root}), odds],
+        )
+        .gt(0, "whatever the root is", using=[least.at({positive: odds_root})]),
         beyond="names a weight in use for which no policy is stationary unless $r < e^{-49}$",
     )
 

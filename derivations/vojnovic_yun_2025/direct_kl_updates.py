@@ -35,6 +35,7 @@ from derivations.vojnovic_yun_2025.outputs import beta, policy
 from derivations.vojnovic_yun_2025.three_outputs import (
     advantages,
     circulation,
+    jury,
     names,
     ref_1,
     ref_2,
@@ -52,12 +53,13 @@ from grpo_symbolic import (
     absolute,
     both,
     claim,
+    derive,
     eq,
     exp,
     gt,
     iff,
     implies,
-    le,
+    log,
     lt,
     ne,
     rational,
@@ -68,6 +70,8 @@ from grpo_symbolic.grpo.definitions import Definitions
 from grpo_symbolic.language.expression import Definition
 
 kappa = real("kappa", "(-oo, oo)", "skewness of the reward", latex=r"\kappa")
+factor = real("f", "(0, oo)", "a positive number")
+exponent = real("t", "(-oo, oo)", "a number")
 square = p**2 + q**2
 tangent = (eq(Total(p), 0), eq(Total(q), 0))
 right_p, right_q = beta * (a * p - b * q) / policy + c_p, beta * (a * q + b * p) / policy + c_q
@@ -115,6 +119,62 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
     )
     weights = [share * exp(-(gain / beta)) for share, gain in zip(of_three, advantages(of_three), strict=True)]
     total = weights[0] + weights[1] + weights[2]
+    tilted = [inside, eq(ref_1, weights[0] / total), eq(ref_2, weights[1] / total)]
+    normaliser = claim(
+        "vojnovic_yun_2025.direct-kl.updates.three.normaliser",
+        "The normaliser of the reference with which a policy is stationary is positive",
+        gt(total, 0),
+        given=[inside],
+    )
+    third = claim(
+        "vojnovic_yun_2025.direct-kl.updates.three.third",
+        "This reference gives the third output as well",
+        derivation=derive(reference[2], "probability of the third output", given=tilted)
+        .eq(weights[2] / total, "what is left of 1", using=[normaliser])
+        .gt(0, "a positive fraction", using=[normaliser]),
+    )
+    logarithm = claim(
+        "vojnovic_yun_2025.direct-kl.updates.three.logarithm",
+        "The logarithm of a product with an exponential",
+        eq(log(factor * exp(exponent)), exponent + log(factor)),
+    )
+    yield from (normaliser, third, logarithm)
+    ratios = []
+    for name, share, prior, weight, gain in zip(
+        ("first", "second", "third"), of_three, reference, weights, advantages(of_three), strict=True
+    ):
+        ratio = claim(
+            f"vojnovic_yun_2025.direct-kl.updates.three.ratio.{name}",
+            f"The {name} probability over that of the reference",
+            derivation=derive(share / prior, "ratio of two probabilities", given=tilted)
+            .eq(share / (weight / total), "put in the reference", using=[normaliser])
+            .eq(total * exp(gain / beta), "cancel", using=[normaliser]),
+        )
+        logarithmic = claim(
+            f"vojnovic_yun_2025.direct-kl.updates.three.log-ratio.{name}",
+            "Its logarithm is the advantage over the weight, up to a constant",
+            derivation=derive(log(share / prior), "logarithm of the ratio", given=tilted)
+            .eq(log(total * exp(gain / beta)), "put in the ratio", using=[normaliser, third, ratio])
+            .eq(
+                gain / beta + log(total),
+                "logarithm of a product",
+                using=[normaliser, logarithm.at({factor: total, exponent: gain / beta})],
+            ),
+        )
+        ratios.append(logarithmic)
+        yield from (ratio, logarithmic)
+    leading = beta**2 / product
+    signs = [
+        claim(
+            f"vojnovic_yun_2025.direct-kl.updates.three.{name}",
+            f"The characteristic polynomial at {at}, times its leading coefficient, is positive",
+            derivation=derive(value, "from the second derivatives of the objective", given=[inside, third.statement])
+            .eq(leading**2 + leading * circulation**2, "the coefficient in the middle is 0")
+            .gt(0, "no term is negative, and the first one is positive"),
+        )
+        for name, at, value in zip(("at-one", "at-minus-one"), ("1", "$-1$"), jury(given)[1:3], strict=True)
+    ]
+    yield from signs
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three.attracts",
         "So where this product times the squared circulation is less than the squared weight, a policy attracts "
@@ -123,14 +183,19 @@ def _three_outputs(given: Definitions) -> Iterator[Claim]:
             implies(lt(circulation**2 * product, beta**2), updates_attract(given)),
             implies(gt(circulation**2 * product, beta**2), replace(updates_attract(given), attracting=False)),
         ),
-        given=[inside, eq(ref_1, weights[0] / total), eq(ref_2, weights[1] / total)],
+        given=tilted,
+        using=[normaliser, third, *ratios, *signs],
         beyond="direct divergence, groups of two, three outputs: which stationary policies attract",
     )
     yield claim(
         "vojnovic_yun_2025.direct-kl.updates.three.product",
         "Three probabilities have at most the product 1/27",
-        le(product, rational(1, 27)),
-        given=[inside],
+        derivation=derive(product, "product of three probabilities", given=[inside])
+        .le(
+            ((of_three[0] + of_three[1]) / 2) ** 2 * of_three[2],
+            "two probabilities have at most the product that they have where they are equal",
+        )
+        .le(rational(1, 27), r"$s^2(1 - s)/4$ is largest at $s = 2/3$"),
     )
 
 

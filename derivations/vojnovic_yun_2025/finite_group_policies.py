@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 
 from derivations.vojnovic_yun_2025 import paper
 from derivations.vojnovic_yun_2025.advantage import size
-from derivations.vojnovic_yun_2025.binary_question import beta, objective, reference, slope, x, x_old
+from derivations.vojnovic_yun_2025.binary_question import beta, gamma, objective, reference, slope, x, x_old
 from derivations.vojnovic_yun_2025.binary_rewards import (
     closed_form,
     count,
@@ -34,7 +34,8 @@ from derivations.vojnovic_yun_2025.binary_rewards import (
     expected_standard_deviation,
     s,
 )
-from derivations.vojnovic_yun_2025.root_groups_of_two import pairs_root
+from derivations.vojnovic_yun_2025.root_groups_of_two import groups_of_two, pairs_root, quadratic
+from derivations.vojnovic_yun_2025.root_groups_of_two import y as any_number
 from grpo_symbolic import (
     Claim,
     Derivative,
@@ -131,8 +132,8 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         equation="Section 2.3.1",
         beyond="one equation for the stationary policy at every group size",
     )
-    for members in (3, 4):
-        yield claim(
+    in_groups = {
+        members: claim(
             f"vojnovic_yun_2025.finite-groups.stationary.{members}",
             f"Groups of {members}: this equation, from the definition of the advantage",
             iff(
@@ -140,16 +141,44 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
                 eq(beta * (x - reference), expected_deviation(members)),
             ),
         )
-    yield claim(
-        "vojnovic_yun_2025.finite-groups.3",
-        r"Groups of three: Equation (14) with $\beta/\sqrt{2}$ in the place of $\beta$",
-        UniqueRoot(x, eq(slope(objective(reward_in_groups(3, given), given)), 0), pairs_root(sqrt(rational(2)))),
-        oracle=Oracle("bisects the slope of the true objective for groups of three", root_by_bisection, digits=8),
-        beyond="the stationary policy for groups of three in closed form",
-    )
+        for members in (3, 4)
+    }
+    yield from in_groups.values()
+    yield from _groups_of_three(in_groups[3], given)
     yield from _between()
     yield from _distance()
     yield from _small_references(given)
+
+
+def _groups_of_three(condition: Claim, given: Definitions) -> Iterator[Claim]:
+    """Equation (14) once more, with another weight."""
+    stationary, root = eq(slope(objective(reward_in_groups(3, given), given)), 0), pairs_root(sqrt(rational(2)))
+    #: Another weight at the margin 1 is this margin.
+    at = {beta: beta / sqrt(rational(2)), gamma: rational(1)}
+    only, positive, below = (groups_of_two.claim(f"eq14.{name}") for name in ("factors", "positive", "below-one"))
+    solved = claim(
+        "vojnovic_yun_2025.finite-groups.3.solved",
+        "Groups of three: stationarity, solved for the policy",
+        derivation=derive(stationary, "stationary at itself")
+        .iff(eq(beta * (x - reference), expected_deviation(3)), "the equation for $B_3$", using=[condition])
+        .iff(eq(substitute(quadratic(x), at), 0), r"divide by $\sqrt{2}$; all terms to one side")
+        .iff(eq(x, root), "the only solution that is not negative", using=[only.at({**at, any_number: x})]),
+    )
+    probability = claim(
+        "vojnovic_yun_2025.finite-groups.3.probability",
+        "The root is a probability, as in groups of two",
+        both(gt(root, 0), lt(root, 1)),
+        using=[positive.at(at), below.at(at)],
+    )
+    yield from (solved, probability)
+    yield claim(
+        "vojnovic_yun_2025.finite-groups.3",
+        r"Groups of three: Equation (14) with $\beta/\sqrt{2}$ in the place of $\beta$",
+        UniqueRoot(x, stationary, root),
+        using=[solved, solved.at({x: root}), probability],
+        oracle=Oracle("bisects the slope of the true objective for groups of three", root_by_bisection, digits=8),
+        beyond="the stationary policy for groups of three in closed form",
+    )
 
 
 def _between() -> Iterator[Claim]:

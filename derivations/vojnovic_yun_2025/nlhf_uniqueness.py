@@ -87,7 +87,7 @@ def _uniqueness() -> Iterator[Claim]:
     """Two equilibria would have a divergence of 0."""
     sums = (sums_to_one, eq(Total(target), 1))
     change_other = change.at(OTHER)
-    isotropic = claim(
+    yield claim(
         "vojnovic_yun_2025.eq5.antisymmetric-form",
         "For a difference of two policies the weighted sum of all preferences is 0",
         Summed(
@@ -98,9 +98,16 @@ def _uniqueness() -> Iterator[Claim]:
         ),
         given=[eq(Total(change), 0), antisymmetric],
     )
-    yield isotropic
     difference, logarithms = policy - target, log(policy) - log(target)
-    gain = expected((policy.at(OTHER) - target.at(OTHER)) * prefers)
+    difference_other = policy.at(OTHER) - target.at(OTHER)
+    gain = expected(difference_other * prefers)
+    of_policies = claim(
+        "vojnovic_yun_2025.eq5.antisymmetric-form.policies",
+        "The same, written with the two policies",
+        Summed(antisymmetric, difference * difference_other, eq(Total(difference * gain), 0), rational(2)),
+        given=[*sums, antisymmetric],
+    )
+    yield of_policies
     distance = Total(difference * logarithms)
     for sign, name, words in (
         (1, "two-equilibria", "Two equilibria"),
@@ -112,7 +119,7 @@ def _uniqueness() -> Iterator[Claim]:
             rf"{words} have the distance $\sum_o (\pi - \tilde\pi)(\log\pi - \log\tilde\pi) = 0$",
             Summed(apart, difference, eq(distance, 0), ONE),
             given=[*sums, antisymmetric],
-            using=[isotropic.at({change: difference})],
+            using=[of_policies],
         )
     summand = divergences.claim("gibbs.summand")
     twice = claim(

@@ -39,12 +39,14 @@ from grpo_symbolic import (
     Result,
     Substitution,
     Summed,
+    TermOfTotal,
     Total,
     both,
     claim,
     derive,
     either,
     eq,
+    ge,
     gt,
     le,
     on_support,
@@ -129,6 +131,18 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
     )
     yield from (gradient, where_given, summed)
     yield _equation_11(everywhere, where_given, summed)
+    share = claim(
+        "vojnovic_yun_2025.kkt.every-policy.covered.term",
+        "What the policy gives of a reference probability is all of it or nothing",
+        le(on_support(any_policy, reference), reference),
+    )
+    covered = claim(
+        "vojnovic_yun_2025.kkt.every-policy.covered",
+        "So the reference gives the outputs of the policy at most the probability 1",
+        Summed(share.statement, rational(1), le(covered_by_policy, 1), rational(1)),
+        given=[reference_sums_to_one],
+    )
+    yield from (share, covered)
     yield claim(
         "vojnovic_yun_2025.kkt.outputs-never-given",
         "An output that the policy never gives is not preferred to the multiplier, which is at most the mean",
@@ -141,10 +155,11 @@ def derivation(given: Definitions = GRPO) -> Iterator[Claim]:
         .implies(
             both(either(gt(any_policy, 0), le(preference, multiplier)), le(multiplier, mean_advantage)),
             r"the penalty does not see such an output, and $\mu \geq 0$; and $R \leq 1$",
+            using=[gradient, share, covered],
         ),
         equation="Appendix A",
     )
-    yield _from_equation_1(summed, given)
+    yield from _from_equation_1(summed, share, given)
 
 
 def _equation_11(everywhere: Relation, where_given: Claim, summed: Claim) -> Claim:
@@ -163,12 +178,33 @@ def _equation_11(everywhere: Relation, where_given: Claim, summed: Claim) -> Cla
     )
 
 
-def _from_equation_1(summed: Claim, given: Definitions) -> Claim:
+def _from_equation_1(summed: Claim, share: Claim, given: Definitions) -> Iterator[Claim]:
     """The conditions for the objective in which an output that is never sampled has the derivative 0."""
     literal = conditions(objective_of_equation_1(given))
     carried_out = eq(on_support(any_policy, preference - beta * slope) - multiplier + slack, 0)
     mean = vanishing.claim("mean-advantage").at({average: mean_advantage})
-    return claim(
+    left_out = reference - on_support(any_policy, reference)
+    at_missing = claim(
+        "vojnovic_yun_2025.eq11.from-eq1.missing",
+        "What the policy leaves out of a reference probability, times the multiplier, is not negative: there it is "
+        r"$\mu \geq 0$",
+        ge(left_out * multiplier, 0),
+        given=[carried_out, slackness],
+    )
+    summed_missing = claim(
+        "vojnovic_yun_2025.eq11.from-eq1.missing.sum",
+        r"Summed over the outputs: $(1 - R)\,\lambda \geq 0$",
+        Summed(at_missing.statement, rational(1), ge((1 - covered_by_policy) * multiplier, 0), rational(1)),
+        given=[reference_sums_to_one],
+    )
+    term = claim(
+        "vojnovic_yun_2025.eq11.from-eq1.missing.term",
+        "What it leaves out of one reference probability is at most what it leaves out of all",
+        TermOfTotal(left_out),
+        using=[share],
+    )
+    yield from (at_missing, summed_missing, term)
+    yield claim(
         "vojnovic_yun_2025.eq11.from-eq1",
         "With the objective of Equation (1) itself, the conditions force $R = 1$, and every policy that satisfies them "
         "satisfies Equation (11) as printed",
@@ -183,14 +219,15 @@ def _from_equation_1(summed: Claim, given: Definitions) -> Claim:
         .implies(
             both(stationary, multiplier_of_any, eq(covered_by_policy, 1)),
             r"at a missing output $\lambda = \mu \geq 0$, and the mean advantage is 0: $R \geq 1$",
-            using=[mean],
+            using=[mean, at_missing, summed_missing],
         )
         .implies(
             both(
                 eq(covered_by_policy, 1),
                 eq((1 - (preference - mean_advantage) / beta) * any_policy, reference),
             ),
-            "put in the multiplier",
+            "put in the multiplier; where the policy is 0 so is the reference, as $R = 1$",
+            using=[term],
         ),
         beyond="names a reading under which Equation (11) needs no further hypothesis",
     )

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import add
 
 from derivations.vojnovic_yun_2025.binary_question import beta
-from grpo_symbolic import Derivative, Expression, attracts, define, real
+from grpo_symbolic import Derivative, Expression, Substitution, attracts, define, real
 from grpo_symbolic.grpo.definitions import GRPO, Definitions
 from grpo_symbolic.language.expression import Definition, substitute
 from grpo_symbolic.language.nearby import FixedPoint
@@ -69,6 +69,35 @@ def updates_attract(given: Definitions = GRPO) -> FixedPoint:
     other = substitute(objective(given), {pi_1: next_1, pi_2: next_2})
     steps = {old_1: Derivative(other, next_1), old_2: Derivative(other, next_2)}
     return attracts(steps, (pi_1, pi_2), next_values=[next_1, next_2])
+
+
+def jury(given: Definitions = GRPO) -> tuple[Expression, ...]:
+    """What is positive if both zeros of the characteristic polynomial of updates lie in the unit disc, by Jury.
+
+    Its leading coefficient, the determinant of the derivatives of the slopes by the next policy, comes first; then,
+    times that: its values at 1 and -1, and the leading coefficient less the constant.
+    """
+    other = substitute(objective(given), {pi_1: next_1, pi_2: next_2})
+    (a, b, e, f), (c, d, g, h) = (
+        [_at_policy(Derivative(Derivative(other, slope), by)) for by in (old_1, old_2, next_1, next_2)]
+        for slope in (next_1, next_2)
+    )
+    leading, constant, middle = e * h - f * g, a * d - b * c, e * d + a * h - f * c - b * g
+    at_one, at_minus_one = leading + middle + constant, leading - middle + constant
+    return leading, leading * at_one, leading * at_minus_one, leading * (leading - constant)
+
+
+def first_order(given: Definitions = GRPO) -> tuple[Expression, Expression, Expression]:
+    """Both slopes of the objective where all three policies agree, and the derivative of the first by itself."""
+    other = substitute(objective(given), {pi_1: next_1, pi_2: next_2})
+    first, second = Derivative(other, next_1), Derivative(other, next_2)
+    return _at_policy(first), _at_policy(second), _at_policy(Derivative(first, next_1))
+
+
+def _at_policy(slope: Expression) -> Expression:
+    for symbol, value in zip((old_1, old_2, next_1, next_2), (pi_1, pi_2) * 2, strict=True):
+        slope = Substitution(slope, symbol, value)
+    return slope
 
 
 def characteristic_coefficients(

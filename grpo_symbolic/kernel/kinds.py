@@ -16,7 +16,7 @@ from typing import Any
 
 from grpo_symbolic.kernel.functions import applied, examples_hold, lettered, limit_of, possible
 from grpo_symbolic.kernel.ranges import Ranges
-from grpo_symbolic.kernel.statements import OF_FUNCTIONS, Record, between, lemma_statement
+from grpo_symbolic.kernel.statements import OF_FUNCTIONS, Record, between, joined, lemma_statement
 from grpo_symbolic.kernel.terms import (
     COMBINATIONS,
     ONE,
@@ -455,15 +455,17 @@ def _term_of_total(here: Setting, hidden: list[Term], body: Term) -> Iterator[Cl
     yield here.part("terms are not negative", make(">=", body, ZERO), hidden=hidden)
 
 
-def _nearby(here: Setting, variables: Term, at: Term, bodies: Sequence[Term]) -> Iterator[Clause]:
+def _nearby(here: Setting, point: Mapping[str, Term], bodies: Sequence[Term]) -> Iterator[Clause]:
     """That a point lies inside of the domains and expressions have values at it and next to it.
 
-    Conditions with ``>`` and ``!=`` remain true next to a point; a radicand that moves has to be positive.
+    Conditions with ``>`` and ``!=`` remain true next to a point; a radicand that moves has to be positive. A symbol may
+    stand for its own coordinate of the point.
     """
-    point, inside = dict.fromkeys(map(_name, variables.args), at), list[Term]()
-    for name in point:
-        if at is not sym(name):
-            _name(sym(name), at)
+    inside, moved = list[Term](), [name for name, at in point.items() if at is not sym(name)]
+    for name, at in point.items():
+        if name in moved:
+            if not at.free.isdisjoint(moved):
+                raise RefusedError(f"{name} is at {at}, which moves itself")
             here.uncut(name)
         (low, _, high, _), whole, _, _ = here.record.symbol(name)
         if whole:
@@ -476,24 +478,41 @@ def _nearby(here: Setting, variables: Term, at: Term, bodies: Sequence[Term]) ->
     needed = (one for body in bodies for one in conditions(body))
     strict = (make(">", *one.args) if one.op == ">=" and not one.free.isdisjoint(point) else one for one in needed)
     valued = dict.fromkeys(here.record.put(one, point) for one in strict)
-    yield here.part("inside", make("all", *inside, *valued), hidden=[here.record.put(one, point) for one in bodies])
+    conclusion = make("all", *inside, *valued)
+    yield here.part("inside", conclusion, hidden=[here.record.put(one, point) for one in bodies])
 
 
-def _fixed_point(here: Setting, hidden: list[Term], variables: Term, *fields: Any) -> Iterator[Clause]:
+def _fixed_point(
+    here: Setting,
+    hidden: list[Term],
+    variables: Term,
+    steps: Term,
+    at: Term,
+    attracting: bool,
+    successors: Term,
+    flow: bool,
+) -> Iterator[Clause]:
     """The point stays, and the slope of the step is less than 1 in absolute value there, or more.
 
     Where a step solves an equation, its slope is a quotient of two derivatives (up to the sign), by the implicit
-    function theorem; the slope of a flow is the rate at which distances grow.
+    function theorem; the slope of a flow is the rate at which distances grow. Of two variables the eigenvalues are
+    less than 1 in absolute value, or one is more, see ``_eigenvalues``.
     """
-    (steps, at, attracting, successors, flow), record = fields, here.record
-    symbols, sides = (*variables.args, *successors.args), (len(variables.args), len(steps.args), len(at.args))
-    if sides != (1, 1, 1) or len({*symbols}) != len(symbols) or len(symbols) > (1 if flow else 2):
-        raise RefusedError("no step of one variable")
-    (step,), (point,), moving = steps.args, at.args, make("list", *symbols)
-    yield from _nearby(here, moving, point, (step, *hidden))
-    there = dict.fromkeys(map(_name, symbols), point)
-    yield here.part("stays", make("=", record.put(step, there), ZERO if flow or successors.args else point))
-    slope, *others = (record.put(record.derivative(step, name), there) for name in there)
+    record, count, symbols = here.record, len(variables.args), (*variables.args, *successors.args)
+    if len(steps.args) != count or len(at.args) != count or len({*symbols}) != len(symbols):
+        raise RefusedError("not as many steps and coordinates as variables")
+    if count not in (1, 2) or len(symbols) not in (count, 2 * count) or (flow and len(symbols) > 1):
+        raise RefusedError("no step of one variable or of two, or no flow of one")
+    there = dict(zip(map(_name, symbols), at.args * 2, strict=False))
+    yield from _nearby(here, there, (*steps.args, *hidden))
+    goals = [ZERO] * count if flow or successors.args else at.args
+    kept = (make("=", record.put(step, there), goal) for step, goal in zip(steps.args, goals, strict=True))
+    yield here.part("stays", joined(kept))
+    slopes = [[record.put(record.derivative(step, name), there) for name in there] for step in steps.args]
+    if count == 2:
+        yield here.part("eigenvalues", _eigenvalues(slopes, attracting))
+        return
+    slope, *others = slopes[0]
     for one in others:
         slope = make("divide", slope, one)
     signs = (make("<" if attracting else ">", slope, ONE), make(">" if attracting else "<", slope, make("negate", ONE)))
@@ -501,18 +520,48 @@ def _fixed_point(here: Setting, hidden: list[Term], variables: Term, *fields: An
     yield here.part("slope", _sign(slope, not attracting) if flow else said)
 
 
+def _eigenvalues(slopes: Sequence[Sequence[Term]], inside: bool) -> Term:
+    """That the zeros of det(t - old), or of det(t new + old) = l t^2 + m t + c, are in the unit disc, or one outside.
+
+    The latter if a step solves equations, which have the derivatives old by what was before and new by what comes. By
+    Jury both zeros are inside if l p(1), l p(-1) and l (l - c) are positive. Where one of these is negative, and l is
+    not 0, a zero is larger than 1, or one smaller than -1, or the product of both exceeds 1.
+    """
+    (a, b), (c, d) = (row[:2] for row in slopes)
+    last, zeros = _determinant(a, b, c, d), list[Term]()
+    if len(slopes[0]) == 2:
+        trace = make("add", a, d)
+        three = [make("add", make(op, ONE, trace), last) for op in ("subtract", "add")]
+        three.append(make("subtract", ONE, last))
+    else:
+        (e, f), (g, h) = (row[2:] for row in slopes)
+        leading, zeros = _determinant(e, f, g, h), [make("!=", _determinant(e, f, g, h), ZERO)]
+        middle = make("add", make("multiply", e, d), make("multiply", a, h))
+        for one, other in ((f, c), (b, g)):
+            middle = make("subtract", middle, make("multiply", one, other))
+        ends = [make("add", make(op, leading, middle), last) for op in ("add", "subtract")]
+        three = [make("multiply", leading, one) for one in (*ends, make("subtract", leading, last))]
+    signs = [_sign(one, inside) for one in three]
+    return make("all", *signs) if inside else joined((*zeros, make("any", *signs)))
+
+
+def _determinant(a: Term, b: Term, c: Term, d: Term) -> Term:
+    return make("subtract", make("multiply", a, d), make("multiply", b, c))
+
+
 def _local_extremum(
     here: Setting, hidden: list[Term], body: Term, variables: Term, at: Term, minimum: bool
 ) -> Iterator[Clause]:
-    """The first derivative is 0 there and the second one is not."""
-    record = here.record
-    if len(variables.args) != 1 or len(at.args) != 1:
-        raise RefusedError("no point of one variable")
-    name, point = _name(*variables.args), at.args[0]
-    first = record.derivative(body, name)
-    yield from _nearby(here, variables, point, (body, *hidden))
-    yield here.part("stationary", make("=", record.put(first, {name: point}), ZERO))
-    yield here.part("curved", _sign(record.put(record.derivative(first, name), {name: point}), minimum))
+    """The first derivatives are 0 there and the second one, of two variables the matrix of these, is definite."""
+    record, names = here.record, [_name(one) for one in variables.args]
+    if len(names) not in (1, 2) or len({*names}) != len(at.args) or len(names) != len(at.args):
+        raise RefusedError("no point of one variable or of two")
+    point, first = dict(zip(names, at.args, strict=True)), [record.derivative(body, name) for name in names]
+    yield from _nearby(here, point, (body, *hidden))
+    yield here.part("stationary", joined(make("=", record.put(one, point), ZERO) for one in first))
+    second = [record.put(record.derivative(one, name), point) for one in first for name in names]
+    mixed = [make(">", _determinant(*second), ZERO)] if len(names) == 2 else []
+    yield here.part("curved", joined((_sign(second[0], minimum), *mixed)))
 
 
 def _every_iterate(

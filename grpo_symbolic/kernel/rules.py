@@ -314,7 +314,7 @@ def _require_following(
         signs = {-1, 0, 1} if needed is None else _SIGNS[needed]
     if not {one * other for one in signs for other in _SIGNS[found.op]} <= _SIGNS[op]:
         raise RefusedError(f"{found} says less")
-    if not goal.ring(laws).are_equal(value, make("multiply", times, gap)):
+    if not goal.ring(laws).are_equal(value, gap if factor is None else make("multiply", times, gap)):
         raise RefusedError(f"{value} is not that multiple of what {found} compares")
 
 

@@ -10,16 +10,17 @@ from grpo_symbolic.checks.proposals.semidefinite import Budget
 from grpo_symbolic.errors import GrpoSymbolicError, UnsupportedError
 from grpo_symbolic.kernel import rules
 from grpo_symbolic.kernel.ranges import Interval
-from grpo_symbolic.kernel.terms import Json, RefusedError, Term
+from grpo_symbolic.kernel.terms import Json, RefusedError, Term, negation
 from grpo_symbolic.language.expression import Symbol
+from grpo_symbolic.language.folding import negated
 from grpo_symbolic.language.relations import difference
 from grpo_symbolic.language.statement import Statement
 from grpo_symbolic.proofs import goal as goals
 from grpo_symbolic.proofs.abbreviations import abbreviated, with_values
-from grpo_symbolic.proofs.reason import SIGNS, Same, rests_on_ranges
+from grpo_symbolic.proofs.reason import SIGNS, Put, Same, rests_on_ranges
 from grpo_symbolic.proofs.refuting import MOST_TRIED, Refuter, objection
 from grpo_symbolic.proofs.samples import samples_of
-from grpo_symbolic.proofs.search import reason_for
+from grpo_symbolic.proofs.search import reason_for, without_long
 from grpo_symbolic.proofs.tables import Table, relation_of, statement_of
 from grpo_symbolic.proofs.tactics import Tactics, brackets_in
 from grpo_symbolic.proofs.tasks import Task
@@ -95,7 +96,9 @@ class Finder:
             self._tasks, self._tries = 0, _MOST_TRIES
             proof = self._found(goal, ours)
             if isinstance(proof, str):
-                whole = self._refuted(goal) or self._split(Task(goal, ours))
+                whole = (
+                    self._by_alternative(goal, ours, hypotheses) or self._refuted(goal) or self._split(Task(goal, ours))
+                )
                 left += [proof] if whole is None else []
                 proof = whole
             proofs.append(proof)
@@ -112,6 +115,17 @@ class Finder:
             said.append(found)
         return said[0] if said else "no reason was found"
 
+    def _by_alternative(self, goal: rules.Goal, ours: goals.Goal, given: Sequence[Statement]) -> Json | None:
+        """A proof that another one of alternatives holds: that this fails is a fact beside what is given."""
+        for fact in (one for one in ours.relations if one not in given and one.operator != "="):
+            place, others = self._table.statement(fact), (one for one in ours.hypotheses if one != fact)
+            term = self._table.terms[place]
+            there = goal.but(negation(term), negation(goal.relation), without=term)
+            why = self._found(there, goals.Goal((*others, negated(ours.relation)), negated(fact)))
+            if not isinstance(why, str):
+                return ["contrary", place, why]
+        return None
+
     def _proposed(self, ours: goals.Goal, said: list[str]) -> Iterator[Json]:
         """Proofs of reasons for a goal, and for the goal with letters for parts of it."""
         simple, most = goals.simplified(ours), _EFFORT if self._tasks else _FIRST_EFFORT
@@ -124,6 +138,9 @@ class Finder:
                 continue
             try:
                 whole = with_values(reason, values) if values else reason
+                if isinstance(whole, Put):
+                    # What is long plays no part in it, and to put values in there takes long.
+                    simple = without_long(simple)
                 yield self._writer.prove(ours.relation, ours.hypotheses, whole, simple)
                 if rests_on_ranges(whole):
                     for bits in _MORE_BITS:

@@ -183,6 +183,12 @@ class Knowledge:
         for factor, power in factors:
             of_factor, why = self.signs(factor)
             op = _OPERATORS.get(of_factor)
+            if op is None and power > 0 and power % 2 == 0:
+                # A square has a sign, whatever it is the square of.
+                signs = {one * other for one in signs for other in (0, 1)}
+                square = make("power", self.polynomials.term(factor), number(power))
+                parts.append([self._table.term(square), ">=", 1, None])
+                continue
             if op is None or (power < 0 and 0 in of_factor):
                 return None
             signs = {one * other ** abs(power) for one in signs for other in of_factor}

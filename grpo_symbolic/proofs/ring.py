@@ -143,6 +143,8 @@ def reduced_relation(relation: Relation) -> Relation:
             sign *= next(iter(signs)) ** power
         else:
             rest = rest * factor**power
+    if len(rest.coeffs()) > MOST_TERMS:
+        return relation
     return Relation(written(rest, form.symbols) if sign else ZERO, mirrored_if(relation.operator, sign), ZERO)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -68,8 +68,7 @@ def reason_for(goal: Goal, effort: Budget | None = None, most: int = _MOST_EFFOR
             # Rings of long relations are compared, but nothing is looked for in them.
             found: Reason | None = _given(goal, effort)
         else:
-            kept = (one for one in goal.hypotheses if _nodes(one) <= _LONGEST_HYPOTHESIS or one in said)
-            goal = Goal(tuple(kept), goal.relation)
+            goal = without_long(goal, said)
             found = _found(goal, effort, 0)
         if found is None or _is_clumsy(found):
             found = _in_numbers(whole_goal) or found
@@ -79,6 +78,12 @@ def reason_for(goal: Goal, effort: Budget | None = None, most: int = _MOST_EFFOR
         return None
     finally:
         whole.spend(given - max(effort.left, 0))
+
+
+def without_long(goal: Goal, said: Sequence[Statement] = ()) -> Goal:
+    """A goal without long hypotheses, but for those that say it."""
+    kept = (one for one in goal.hypotheses if one in said or _nodes(one) <= _LONGEST_HYPOTHESIS)
+    return Goal(tuple(kept), goal.relation)
 
 
 def _is_clumsy(reason: Reason) -> bool:
