@@ -44,7 +44,7 @@ def spend(work: int) -> None:
 class Term:
     """An operator over its arguments; made by ``make`` alone, so that equal terms are identical."""
 
-    __slots__ = ("args", "depth", "free", "is_expression", "op", "size")
+    __slots__ = ("args", "depth", "free", "is_expression", "needed", "op", "size")
 
     def __init__(self, op: str, args: tuple[Any, ...]) -> None:
         self.op, self.args = op, args
@@ -56,6 +56,8 @@ class Term:
         self.is_expression: bool = op in ("num", "sym") or (
             OPERATORS.get(op) == len(args) == len(inner) and all(one.is_expression for one in inner)
         )
+        #: What must hold for it to have a value, once that was asked.
+        self.needed: tuple[Term, ...] | None = None
         spend(1 + len(self.free))
         if self.depth > DEEPEST or self.size > LARGEST:
             raise RefusedError(f"a term is nested deeper than {DEEPEST}, or larger than {LARGEST}")
@@ -297,10 +299,16 @@ def _times(left: Term, right: Term) -> Term:
     return right if left is ONE else left if right is ONE else make("multiply", left, right)
 
 
-def conditions(term: Term) -> Iterator[Term]:
+def conditions(term: Term) -> tuple[Term, ...]:
     """What must hold for an expression to have a value, inner ones first: each has one given those before it."""
+    if term.needed is None:
+        term.needed = tuple(dict.fromkeys(_conditions(term)))
+    spend(1 + len(term.needed))
+    return term.needed
+
+
+def _conditions(term: Term) -> Iterator[Term]:
     op, args = term.op, term.args
-    spend(1)
     if op == "supported":
         yield from conditions(args[1])
         yield from (make("implies", make("!=", args[1], ZERO), one) for one in conditions(args[0]))
