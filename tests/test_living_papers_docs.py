@@ -108,7 +108,7 @@ def test_the_problem_matchers_read_what_is_printed(folder):
     assert found == [
         ("error", "paper.tex", "1", "4", "REFUTED"),
         ("error", "paper.tex", "7", "7", "BROKEN"),
-        ("warning", "paper.tex", "5", "8", "NOT UNDERSTOOD"),
+        ("warning", "paper.tex", "5", "4", "UNDECIDED"),
     ]
 
 

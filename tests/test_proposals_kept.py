@@ -13,7 +13,6 @@ from grpo_symbolic.derivation import modules
 from grpo_symbolic.derivation.algebra import (
     cleared,
     coefficients,
-    denominator,
     expanded,
     linear_root,
     numerator,
@@ -35,7 +34,6 @@ ASKED = {
     "function": lambda: simplified(exp(y) * (x**2 - 1) / (x - 1)),
     "expanded": lambda: expanded((x + y) ** 2, x),
     "numerator": lambda: numerator(ROOT),
-    "denominator": lambda: denominator(ROOT),
     "cleared": lambda: cleared(eq(ROOT, y), x),
     "coefficients": lambda: coefficients((x + y) ** 3, x),
     "quadratic": lambda: quadratic_roots(eq(x**2 - 3 * x, y), x),

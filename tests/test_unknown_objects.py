@@ -148,10 +148,11 @@ def test_the_first_equation_about_something_new_says_what_it_is(tmp_path):
     assert other.status not in (*STANDING, Status.BY_DEFINITION)
 
 
-def test_with_a_map_nothing_is_an_atom(tmp_path):
+def test_with_a_map_an_atom_is_told_as_a_guess(tmp_path):
     (tmp_path / "p.notation.toml").write_text('[symbols]\nx = "(0, 1)"\n')
     (finding,) = findings(tmp_path, r"\mathcal{L}(\theta) - \mathcal{L}(\theta) = x - x")
-    assert (finding.status, finding.code) == (Status.NOT_UNDERSTOOD, "undeclared")
+    assert finding.status is Status.DECIDED
+    assert any("L" in guess.name for guess in finding.guesses)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TypeAlias
 
 from grpo_symbolic.kernel.terms import TWO, ZERO, RefusedError, Term, conditions, make, spend
@@ -399,18 +400,27 @@ def _product(one: Polynomial, other: Polynomial) -> Polynomial:
     spend(4 * len(one) * len(other))
     if other == {(): 1}:
         return one
-    total: Polynomial = {}
-    for left, a in one.items():
-        for right, b in other.items():
+    # Numbers over one denominator are multiplied as whole ones.
+    first, second = _denominator(one), _denominator(other)
+    times = [(monomial, value.numerator * (second // value.denominator)) for monomial, value in other.items()]
+    total: dict[Monomial, int] = {}
+    for left, value in one.items():
+        a = value.numerator * (first // value.denominator)
+        for right, b in times:
             monomial = _merged(left, right)
-            value = total.get(monomial, 0) + a * b
-            if value.numerator.bit_length() + value.denominator.bit_length() > _LONGEST:
-                raise RefusedError("a number is too large")
-            if value:
-                total[monomial] = value
-            else:
-                del total[monomial]
-    return total
+            total[monomial] = total.get(monomial, 0) + a * b
+    whole = first * second
+    if any(value.bit_length() + whole.bit_length() > _LONGEST for value in total.values()):
+        raise RefusedError("a number is too large")
+    return {monomial: Fraction(value, whole) for monomial, value in total.items() if value}
+
+
+def _denominator(polynomial: Polynomial) -> int:
+    """One denominator for all coefficients."""
+    found = lcm(*(value.denominator for value in polynomial.values()))
+    if found.bit_length() > _LONGEST:
+        raise RefusedError("a number is too large")
+    return found
 
 
 def _raised(base: Polynomial, exponent: int) -> Polynomial:

@@ -158,7 +158,7 @@ def _interpreted(
 def may_be_guessed(outcome: InterpretedStep) -> bool:
     """Whether a step was not read because something in it was not declared that may be anything."""
     refusal = outcome.refusal
-    return refusal is not None and refusal.kind in KINDS and refusal.whole != "numbered"
+    return refusal is not None and refusal.kind in KINDS and not refusal.declared
 
 
 def _with_guesses(known: Notation, guessed: Notation) -> Notation:

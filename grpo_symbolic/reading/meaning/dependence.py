@@ -31,7 +31,7 @@ def suppose_constant(phrase: Phrase, body: Expression, variable: Symbol, place: 
     for one in others:
         if _shown_to_depend(phrase, one, variable):
             reason = f"{what} by {by} of something with {_printed(phrase, one)}, which the paper lets depend on it"
-            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function")
+            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function", declared=True)
     names = ", ".join(_printed(phrase, one) for one in others)
     if others and variable not in found:
         reason = f"{what} by {by} of something in {names} only, which may depend on it"
@@ -49,7 +49,7 @@ def refuse_named(phrase: Phrase, body: Expression, variable: Symbol, place: Plac
     for one in free_symbols(body):
         if one != variable and _prints(phrase, one, variable):
             reason = f"{what} by {_printed(phrase, variable)}, which stands in the name of {_printed(phrase, one)}"
-            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function")
+            raise NotUnderstood(place, "unsupported", reason, hint="declare it as a function", declared=True)
 
 
 def _shown_to_depend(phrase: Phrase, symbol: Symbol, variable: Symbol) -> bool:

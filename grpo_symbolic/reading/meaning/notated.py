@@ -358,7 +358,15 @@ def _at_use(refusal: NotUnderstood, place: Place, entry: Entry) -> NotUnderstood
     if inside.source is place.source and place.start <= inside.start < max(place.end, place.start + 1):
         return refusal
     reason = f"in what {entry.pattern.text} stands for, {refusal.why}"
-    return NotUnderstood(place, refusal.kind, reason, hint=refusal.hint, readings=refusal.readings, whole=refusal.whole)
+    return NotUnderstood(
+        place,
+        refusal.kind,
+        reason,
+        hint=refusal.hint,
+        readings=refusal.readings,
+        whole=refusal.whole,
+        declared=refusal.declared,
+    )
 
 
 def _derived(definition: Definition, arguments: list[Expression], primes: int, place: Place) -> Expression:

@@ -30,7 +30,7 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
 
     ``readings`` are the meanings between which an ambiguous formula leaves the choice. ``whole`` says that, whatever it
     means, the term with it is one value, ``"number"`` or ``"object"``, or an ``"optimum"`` over what follows; it is
-    empty if that is not known.
+    empty if that is not known. ``declared`` says that the map declares it, or names beside it, in another way.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
         hint: str = "",
         readings: Sequence[str] = (),
         whole: str = "",
+        declared: bool = False,
     ) -> None:
         said = reason + (f": {' or '.join(readings)}?" if readings else "") + (f"; {hint}" if hint else "")
         super().__init__(place, said)
@@ -52,6 +53,7 @@ class NotUnderstood(ReadingError):  # noqa: N818 - a finding about the paper, no
         self.hint = hint
         self.readings = tuple(readings)
         self.whole = whole
+        self.declared = declared
 
 
 class NothingAsserted(NotUnderstood):

@@ -55,5 +55,5 @@ def unknown(node: Node | None, place: Place, context: Context) -> NotUnderstood:
     near = context.table.near(head_key(node), place.text)
     hint = f"declared is {near}" if near else "declare it in the notation map"
     # With x_1 declared, x_{12} may be that of another number, or of two.
-    whole = "numbered" if "_" in place.text and context.table.is_numbered(head_key(node)) else ""
-    return NotUnderstood(place, "undeclared", f"{place.text} is not declared", hint=hint, whole=whole)
+    numbered = "_" in place.text and context.table.is_numbered(head_key(node))
+    return NotUnderstood(place, "undeclared", f"{place.text} is not declared", hint=hint, declared=numbered)
