@@ -485,3 +485,13 @@ def test_a_letter_beside_numbered_names_of_the_map_is_no_new_name(tmp_path):
     said = '[symbols]\nx_1 = "(-oo, oo)"\nx_2 = "(-oo, oo)"\n'
     (one,) = reviewed(tmp_path, r"\[ x_{12} = x_1 x_2 \]", said).findings
     assert (one.status, one.code) == (Status.NOT_UNDERSTOOD, "undeclared")
+
+
+@pytest.mark.parametrize(
+    ("tex", "status"), [(r"\gain{s}", Status.DECIDED), (r"\hat{r}(s)", Status.DECIDED), (r"\gain{t}", None)]
+)
+def test_a_map_may_use_the_commands_of_the_author(tmp_path, tex, status):
+    paper = r"\newcommand{\gain}[1]{\hat{r}(#1)} \[ \sqrt{\gain{s}^2} = \gain{s} \]"
+    said = f"[symbols]\ng = {{ in = '(0, oo)', tex = '{tex}' }}\n"
+    (found,) = reviewed(tmp_path, paper, said).findings
+    assert (found.status is Status.DECIDED and not found.guesses) is (status is not None)

@@ -209,7 +209,7 @@ def _documents(paper: Manuscript, beside: Path | None) -> tuple[list[Document], 
         documents.append(Document(Source(beside.name, text)))
     inside = list(documents_in(paper.map_lines))
     name = beside.name if beside is not None else paper.source.name if inside else None
-    return documents + inside, name
+    return [one.expanded(paper.macros) for one in (*documents, *inside)], name
 
 
 def _discovered(paper: Manuscript, warnings: list[str]) -> tuple[Proposal, ...]:

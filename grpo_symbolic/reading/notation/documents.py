@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 from grpo_symbolic.reading.document.scan import MapLine
 from grpo_symbolic.reading.notation.map import MapError
-from grpo_symbolic.reading.places import Place, Source
+from grpo_symbolic.reading.places import Place, ReadingError, Source
+from grpo_symbolic.reading.tex.macros import Macro, expand
+from grpo_symbolic.reading.tex.tokens import Token, tokens_of
 
 #: Longest notation map, in characters.
 MAX_MAP = 500_000
 #: Most dots in a line, since the memory for a dotted key grows with the square of its parts.
 MAX_DOTS = 500
 
+#: Where LaTeX stands in a map that need not be typed as in the paper.
+_LATEX = frozenset({"tex", "alone", "expand", "assume"})
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 _HEADER = re.compile(r"^[ \t]*\[(?:\[?[ \t]*(?P<name>[\w.]+)[ \t]*\]\]?)?", re.MULTILINE)
 _KEY = re.compile(r"""^[ \t]*(?P<entry>(?P<mark>["']?)(?P<key>[^\n]*?)(?P=mark)[ \t]*=[^\n]*)""", re.MULTILINE)
@@ -58,6 +62,12 @@ class Document:
             raise MapError(Place(source, 0, 1), "the map is nested too deeply") from error
         except ValueError as error:  # Python converts no number of thousands of digits
             raise MapError(Place(source, 0, 1), f"a value of the map cannot be read: {error}") from error
+
+    def expanded(self, macros: Mapping[str, Macro]) -> Document:
+        """The document with the author's own commands in its LaTeX written out."""
+        part = copy(self)
+        part.data = {name: _written_out(value, macros) for name, value in self.data.items()}
+        return part
 
     @property
     def guessed(self) -> Document | None:
@@ -123,6 +133,31 @@ class Document:
         if index < len(places) and places[index][1] <= end:
             return Place(self.source, *places[index])
         return Place(self.source, start, start + 1)
+
+
+def _written_out(value: Any, macros: Mapping[str, Macro], *, latex: bool = False) -> Any:
+    match value:
+        case dict():
+            return {key: _written_out(one, macros, latex=key in _LATEX) for key, one in value.items()}
+        case list():
+            return [_written_out(one, macros, latex=latex) for one in value]
+        case str() if latex:
+            try:
+                return _typed(expand(tokens_of(Source("map", value)), macros), value)
+            except ReadingError:
+                return value
+    return value
+
+
+def _typed(tokens: Sequence[Token], before: str) -> str:
+    """Tokens as text; what it was before if nothing changed."""
+    if "".join(token.text for token in tokens) == "".join(before.split()):
+        return before
+    typed = ""
+    for token in tokens:
+        apart = token.spaced or (typed[-1:].isalpha() and token.text[:1].isalpha())
+        typed += f" {token.text}" if apart else token.text
+    return typed
 
 
 def documents_in(lines: Iterable[MapLine]) -> Iterator[Document]:
