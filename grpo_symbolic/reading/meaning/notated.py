@@ -134,7 +134,7 @@ def _meaning(phrase: Phrase, entry: Entry, match: Match) -> Expression:
             phrase.index = match.end
             return functions.applied(phrase, function)
         case Skipped(reason):
-            raise NotUnderstood(place, "unsupported", reason, whole=_whole(reason))
+            raise NotUnderstood(place, "unsupported", reason, whole=_whole(reason), declared=True)
         case Function(definition, holes):
             _refuse_factor(phrase, entry, match)
             arguments = [phrase.inner(match.holes[hole], place) for hole in holes]
