@@ -182,6 +182,7 @@ def test_what_may_assert_something_is_not(latex, tmp_path):
 def test_with_a_map_such_a_sign_asserts_no_more(tmp_path):
     (tmp_path / "p.notation.toml").write_text('[symbols]\nx = "(0, 1)"\ny = "(0, 1)"\n')
     assert _last(tmp_path, "", r"x \approx y + 1").status is Status.CONDITION
+    assert check_paper(tmp_path / "p.md", QUICK).exit_code() == 3
 
 
 def test_a_row_that_begins_with_a_name_goes_on_from_nothing(tmp_path):

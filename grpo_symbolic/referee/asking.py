@@ -24,7 +24,7 @@ from grpo_symbolic.referee.findings import (
     InstanceInWords,
     Status,
 )
-from grpo_symbolic.referee.guesses import guesses_of
+from grpo_symbolic.referee.guesses import NOTHING, guesses_of
 from grpo_symbolic.referee.introduced import Introduced, introduced
 from grpo_symbolic.referee.papers import Opened, may_be_guessed
 from grpo_symbolic.referee.questions import Asker, Question
@@ -57,7 +57,7 @@ def asked_of(opened: Opened, only: Sequence[str], wanted: Callable[[InterpretedS
     guessed: dict[Hashable, Asked] = {}
     if opened.rest is not None and unread:
         again = _steps(opened.rest, lambda one: isinstance(one, InterpretedStep) and _place(one.step) in unread)
-        guessed = {_place(one.step): replace(found, paper=opened.rest) for one, found in again if not _is_unread(found)}
+        guessed = {_place(one.step): _beside(found, opened.rest) for one, found in again if not _is_unread(found)}
     asked = [guessed.get(_place(one.step), found) for one, found in steps]
     for display in filter(wanted, opened.displays):
         asked += [Asked(finding) for finding in _of_display(display, opened.path, proposed=opened.proposed)]
@@ -79,6 +79,11 @@ def _steps(
         if wanted(one):
             found = _of_step_at_least(one, asker, opened, across=id(one) in across)
             yield one, _introduces(found, new.get(id(one.step)), one, opened)
+
+
+def _beside(asked: Asked, rest: Opened) -> Asked:
+    """What was read beside the map, which never counts as checked."""
+    return replace(asked, finding=replace(asked.finding, guesses=asked.finding.guesses or (NOTHING,)), paper=rest)
 
 
 def _place(step: PrintedStep) -> Hashable:

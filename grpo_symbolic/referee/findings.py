@@ -91,7 +91,7 @@ MEANINGS: Mapping[Status, Meaning] = {
     ),
     Status.BY_DEFINITION: Meaning("holds because it says what something means", HOLDS, HOLDS),
     Status.CONDITION: Meaning(
-        "is required or assumed, not asserted; without a map also what has no sign that asserts anything exact, such "
+        "is required or assumed, not asserted; also what has no sign that asserts anything exact, such "
         "as \\approx or \\sim, or no relation at all",
         HOLDS,
         HOLDS,

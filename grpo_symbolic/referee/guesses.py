@@ -16,7 +16,7 @@ from grpo_symbolic.referee.findings import GUESSED, STANDING, Finding, Guess, St
 
 _ON_GUESSES = "is asserted, and fails on domains that were guessed: declare them in a map"
 _ON_PRODUCTS = "holds if this is a product: say factor = true in the map, or declare the function"
-_NOTHING = Guess("no domain", None, "no symbol stands in it; its signs are taken to mean what they usually do")
+NOTHING = Guess("no domain", None, "its signs are taken to mean what they usually do")
 
 
 def guesses_of(
@@ -39,7 +39,7 @@ def guesses_of(
     for name in dict.fromkeys(definition.name for side in sides for definition in definitions_in(side)):
         for said in _said(name, proposals):
             found[Guess(name, None, f"taken to be what {said.place} says")] = None
-    return tuple(found) or (_NOTHING,)
+    return tuple(found) or (NOTHING,)
 
 
 def _said(name: str, proposals: Mapping[str, Proposal]) -> Iterator[Proposal]:
