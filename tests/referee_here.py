@@ -9,22 +9,31 @@ from pathlib import Path
 import pytest
 
 from grpo_symbolic.checks.settings import Settings
+from grpo_symbolic.reading.clock import Late, guarded
 from grpo_symbolic.referee import check, workers
 from grpo_symbolic.referee.answers import Answer, respond
 from grpo_symbolic.referee.check import Options
-from grpo_symbolic.referee.findings import Finding
+from grpo_symbolic.referee.findings import Finding, Status
 from grpo_symbolic.referee.workers import Answering
 
 
-def answer_here(tasks, settings) -> dict[int, Answer]:
-    """Answer in this process."""
-    return {number: respond(task, settings, lambda method: None) for number, task in tasks.items()}
+def answer_here(tasks, settings, timeout: float = 300.0) -> dict[int, Answer]:
+    """Answer in this process, and leave open what takes more seconds of the processor."""
+    return {number: _answer(task, settings, timeout) for number, task in tasks.items()}
+
+
+def _answer(task, settings, timeout: float) -> Answer:
+    try:
+        with guarded(timeout):
+            return respond(task, settings, lambda method: None)
+    except Late:
+        return Answer(Status.UNDECIDED, 0, "timeout", f"it took more than {timeout:g} s")
 
 
 @contextmanager
 def answering_here(settings, *, jobs=None, memory=0, ahead=False) -> Iterator[Answering]:
     """Answer any number of rounds in this process."""
-    yield lambda tasks, *, timeout, listener=None: answer_here(tasks, settings)
+    yield lambda tasks, *, timeout, listener=None: answer_here(tasks, settings, timeout)
 
 
 #: For steps that are settled at once or not at all.

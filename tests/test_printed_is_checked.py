@@ -195,9 +195,9 @@ def test_a_changed_sign_number_or_symbol_is_noticed(library):
         old = place.group()
         new = MUTATIONS.get(old) or (str(int(old) + 1) if old.isdigit() else f"(2{old})")
         outcomes[read_back(text[: place.start()] + new + text[place.end() :], subject).status] += 1
-    # What still agrees has the same values, such as x - 0 and x + 0.
+    # What still agrees has the same values, such as x - 0 and x + 0, or exp(-95) times another number.
     assert outcomes.total() > 300
-    assert outcomes["agrees"] <= 0.02 * outcomes.total()
+    assert outcomes["agrees"] <= 0.03 * outcomes.total()
     assert outcomes["differs"] > 0.75 * outcomes.total()
 
 
