@@ -233,7 +233,7 @@ def paper_rows(plan: Plan) -> Iterator[Row]:
 def _refuted(text: Path, folder: str) -> dict[tuple[int, int], bool | None]:
     """By line and column, whether a step is false, says the evaluator of complex numbers that the tests have."""
     sys.path.insert(0, str(ROOT / "tests"))
-    from reading_oracle import fails
+    from misprints_measure import fails
 
     from grpo_symbolic.errors import GrpoSymbolicError
     from grpo_symbolic.referee.extents import row_of, span

@@ -9,11 +9,8 @@ from fractions import Fraction
 
 from mpmath import mp, mpc, mpf
 
-from grpo_symbolic.errors import GrpoSymbolicError
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.calculus import unfold
 from grpo_symbolic.language.expression import Apply, Call, Derivative, Number, Substitution, Symbol
-from grpo_symbolic.language.statement import All, Implies, Relation, symbols_of
 from grpo_symbolic.language.vocabulary import (
     absolute,
     arctan,
@@ -26,12 +23,8 @@ from grpo_symbolic.language.vocabulary import (
     sinh,
     sqrt,
 )
-from grpo_symbolic.obligations.obligation import unfold_statement
-from grpo_symbolic.points.solutions import satisfying
-from grpo_symbolic.points.truth import Truth
 
-#: What each operator means, said a second time.
-MEANING = {
+_MEANING = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
     "multiply": lambda a, b: a * b,
@@ -83,7 +76,7 @@ def value(expression, values):
             inside = sum(weight * value(body, {**values, symbol.name: at}) for at, weight in _FUNCTIONALS[kind])
             return inside + mpf("0.7") * ends[0] - mpf("0.9") * ends[1]
         case Apply(operator, operands):
-            return MEANING[operator](*(value(operand, values) for operand in operands))
+            return _MEANING[operator](*(value(operand, values) for operand in operands))
     raise TypeError(type(expression).__name__)
 
 
@@ -268,54 +261,3 @@ def _general_power(base, exponent):
     if isinstance(exponent, Number) and exponent.value.denominator in (1, 2):
         return base**exponent
     return exp(exponent * log(base))
-
-
-def fails(statements):
-    """Whether a statement is false somewhere, says the evaluator of complex numbers; None if it cannot tell."""
-    seen = False
-    for statement in statements:
-        with mp.workdps(40):
-            for values in _points_of(statement):
-                conclusion = statement.conclusion if isinstance(statement, Implies) else statement
-                holds = _holds(conclusion, values)
-                if holds is False:
-                    return True
-                seen = seen or holds is True
-    return False if seen else None
-
-
-def _points_of(statement):
-    """Points at which the hypotheses hold; only solving equations for them is left to the engine."""
-    symbols = symbols_of(statement)
-    hypotheses = (unfold_statement(statement.premise),) if isinstance(statement, Implies) else ()
-    count = 160 if symbols else 1
-    for point in satisfying(hypotheses, symbols, False, Truth(45), count, 11).points:
-        yield {name: _number(at) for name, at in point.values.items()}
-
-
-def _number(at):
-    return mpf(at.numerator) / at.denominator if isinstance(at, Fraction) else mp.make_mpf(at.value)
-
-
-def _holds(statement, values):
-    match statement:
-        case All(parts):
-            found = [_holds(part, values) for part in parts]
-            return False if False in found else None if None in found else True
-        case Relation(left, operator, right):
-            return _compared(left, operator, right, values)
-    return None
-
-
-def _compared(left, operator, right, values):
-    try:
-        first, second = (value(unfold(side), values) for side in (left, right))
-    except (GrpoSymbolicError, ArithmeticError, ValueError, TypeError):
-        return None
-    if not (mp.isfinite(first) and mp.isfinite(second)) or max(abs(first.imag), abs(second.imag)) > mpf(10) ** -25:
-        return None
-    gap, size = first.real - second.real, max(abs(first), abs(second))
-    if abs(gap) <= mpf(10) ** -20 * size:
-        # So close, rounding decides; it is equal for our purpose, and no strict inequality is judged by it.
-        return {"=": True, "<=": True, ">=": True}.get(operator)
-    return {"=": False, "!=": True, "<": gap < 0, "<=": gap < 0, ">": gap > 0, ">=": gap > 0}[operator]

@@ -10,25 +10,23 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from material import PAPERS, ROOT, needed_text
-from reading_oracle import fails as fails_for_the_oracle
+from misprints_measure import fails as fails_for_the_oracle
 from referee_here import QUICK, in_this_process
 from typer.testing import CliRunner
 
 import grpo_symbolic
 from grpo_symbolic.cli import app
 from grpo_symbolic.language.binder import Binder
-from grpo_symbolic.language.inside import holds
-from grpo_symbolic.language.statement import Equivalent, Implies, eq, expressions_of, gt, le, lt
+from grpo_symbolic.language.statement import Equivalent, Implies, eq, gt, le, lt
 from grpo_symbolic.language.vocabulary import exp, rational, real, sqrt
 from grpo_symbolic.processes.tasks import Ended
 from grpo_symbolic.reading.tex.build import parse_tree
 from grpo_symbolic.referee import power
 from grpo_symbolic.referee.falsity import false_somewhere
-from grpo_symbolic.referee.findings import STANDING, Span, Status
+from grpo_symbolic.referee.findings import Span, Status
 from grpo_symbolic.referee.papers import open_paper
 from grpo_symbolic.referee.planting import KINDS, slips
-from grpo_symbolic.referee.power import Fate, power_of, powers_of
+from grpo_symbolic.referee.power import Fate, power_of
 from grpo_symbolic.referee.power_words import as_json, remarks, summary
 from grpo_symbolic.referee.questions import Asker
 from grpo_symbolic.referee.sites import Site, sample
@@ -168,13 +166,13 @@ def test_an_independent_evaluator_agrees_on_what_is_really_false(measured):
     assert compared >= 12
 
 
-def _statements_with(path, planted, notation=None):
+def _statements_with(path, planted):
     """What the steps say that hold the error, asked of the changed paper without anything of the measurement."""
-    source = open_paper(path, notation).paper.source
+    source = open_paper(path).paper.source
     place = planted.place
     start, end = source.offset(place.line, place.column), source.offset(place.end_line, place.end_column)
     assert source.text[start:end] == planted.old
-    copy = open_paper(path, notation, texts={source.name: source.text[:start] + planted.new + source.text[end:]})
+    copy = open_paper(path, texts={source.name: source.text[:start] + planted.new + source.text[end:]})
     asker = Asker(copy.displays, copy.interpretation.outcomes, copy.notation)
     return [
         statement
@@ -245,8 +243,6 @@ n = real("n", "(0, oo)", "a whole number")
         (lt(x * (1 - x), rational(1, 5)), True),
         (Implies(gt(x, rational(1, 2)), gt(exp(x), rational(8, 5))), False),
         (Implies(gt(x, rational(1, 2)), gt(exp(x), rational(9, 5))), True),
-        (Implies(eq(y, x**2), eq(sqrt(y), x)), False),
-        (Implies(eq(y, x**2), eq(sqrt(y), 1 - x)), True),
         (Equivalent(eq(2 * y, 4), eq(y, 2)), False),
         (Equivalent(eq(2 * y, 4), eq(y, 3)), True),
         (Equivalent(eq(y**2, 4), eq(y, 2)), True),
@@ -260,8 +256,6 @@ n = real("n", "(0, oo)", "a whole number")
 )
 def test_evaluation_alone_tells_what_is_false(statement, expected):
     assert false_somewhere((statement,)) is expected
-    if not isinstance(statement, Equivalent) and not holds(Binder, expressions_of(statement)):
-        assert fails_for_the_oracle((statement,)) is expected
 
 
 # The command.
@@ -308,26 +302,3 @@ def test_the_example_is_measured_in_processes_of_its_own(monkeypatch):
     assert {one.fate for one in errors} == {Fate.CAUGHT}
     assert sum(one.restored for one in errors) >= 0.5 * len(errors)
     assert all(isinstance(one.place, Span) for one in found.planted)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-def test_errors_in_the_papers_are_caught_and_repaired_and_none_is_called_right(monkeypatch):
-    monkeypatch.undo()
-    papers = [(needed_text(folder), ROOT / "derivations" / folder / "notation.toml") for folder in PAPERS]
-    found = powers_of(papers, QUICK, count=60, seed=5)
-    planted = [one for measure in found for one in measure.planted]
-    assert len(planted) == 120
-    for is_equation, share in ((True, 0.99), (False, 0.9)):
-        some = [one for one in planted if one.error and (one.relation in ("=", r"\equiv")) is is_equation]
-        caught = [one for one in some if one.fate is Fate.CAUGHT]
-        assert len(caught) >= share * sum(one.fate is not Fate.REFUSED for one in some)
-        if is_equation:
-            offered = [one for one in caught if one.repair is not None]
-            assert len(offered) >= 0.5 * len(caught) > 12
-            assert sum(one.restored for one in offered) >= 0.8 * len(offered)
-    for (path, notation), measure in zip(papers, found, strict=True):
-        for one in measure.planted:
-            if one.status in STANDING:
-                assert not one.error
-                assert fails_for_the_oracle(_statements_with(path, one, notation)) is not True, one
