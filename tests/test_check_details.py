@@ -475,6 +475,12 @@ def test_what_is_guessed_beside_a_map_is_told_and_never_counts_as_checked(tmp_pa
     assert (found.exit_code(), found.exit_code(allow_unchecked=True)) == (3, 0)
 
 
+def test_what_fails_on_guesses_is_not_allowed_as_unchecked(tmp_path):
+    found = reviewed(tmp_path, r"\[ x^2 + x = x (x + 1) = x^2 + \gamma \]", '[symbols]\nx = "(0, 1)"\n')
+    assert [one.status for one in found.findings] == [Status.DECIDED, Status.NOT_AN_IDENTITY]
+    assert (found.exit_code(), found.exit_code(allow_unchecked=True)) == (3, 3)
+
+
 @pytest.mark.parametrize("said", ["[guessed]\nx = 1", 'guessed = "x"', '[guessed.symbol]\nx = "(0, 1)"'])
 def test_a_mistake_in_what_is_guessed_is_located(tmp_path, said):
     with pytest.raises(MapError, match=r"p\.notation\.toml:"):

@@ -282,8 +282,8 @@ class Review:
         proposed = self.proposed and not since.proposed
         problems = {unplaced(problem) for problem in self.problems} - since.problems
         found = {(one.status, self.proposed or bool(one.guesses)) for one in self.findings if one.counts}
-        if since.proposed:
-            found = {one for one in found if not one[1] or one[0] not in (*STANDING, *RECORDED)}
+        if self.proposed and since.proposed:
+            found = {one for one in found if one[0] not in (*STANDING, *RECORDED)}
         codes = {self._code(status, guessed, allow_unchecked) for status, guessed in found}
         counts = self.counts
         settled = since.unsettled or any(counts[status] for status in (*STANDING, *RECORDED))
@@ -292,10 +292,11 @@ class Review:
         return next((code for code in (WRONG, UNCHECKED) if code in codes), HOLDS)
 
     def _code(self, status: Status, guessed: bool, allow_unchecked: bool) -> int:
-        """The exit code of what has a status; beside a map, what is guessed may be left unchecked."""
-        if guessed and not self.proposed and allow_unchecked:
+        """The exit code of what has a status; beside a map, what is guessed and does not fail may be left unchecked."""
+        meaning = MEANINGS[status]
+        if guessed and not self.proposed and allow_unchecked and meaning.allowed is HOLDS:
             return HOLDS
-        return MEANINGS[status].code(guessed, allow_unchecked)
+        return meaning.code(guessed, allow_unchecked)
 
 
 def unplaced(said: str) -> str:
