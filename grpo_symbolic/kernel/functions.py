@@ -26,7 +26,7 @@ from math import inf
 from typing import Any, TypeAlias
 
 from grpo_symbolic.kernel.ranges import Ranges
-from grpo_symbolic.kernel.statements import Record, between, joined
+from grpo_symbolic.kernel.statements import OF_FUNCTIONS, Record, between, joined
 from grpo_symbolic.kernel.terms import (
     OPERATORS,
     RefusedError,
@@ -198,7 +198,7 @@ def possible(record: Record, facts: Iterable[Term], growing: str | None = None) 
     if not record.functions:
         return tuple(facts)
     examples, hidden = _examples(record), list[Term]()
-    given = [record.unfold(one, hidden) for one in record.given if one.op not in ("for-every", "sequence-limit")]
+    given = [record.unfold(one, hidden) for one in record.given if one.op not in OF_FUNCTIONS]
     where = [one.args[3] for one in record.supposed if one.op == "for-every" and one.args[3] is not None]
     known, letters = [*dict.fromkeys((*facts, *given, *where))], _Letters(record)
     inside = list[Term]()

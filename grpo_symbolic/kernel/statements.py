@@ -469,9 +469,7 @@ def lemma_statement(record: Record, lemma: Lemma) -> Term:
         _refuse_unsupposed(record, lemma, one, places)
     for at in places if record.couples else ():
         _refuse_captured(record, lemma, supposed, at)
-    reached = (
-        (*dict.fromkeys(conditions(value)), *record.within(name, value)) for at in places for name, value in at.items()
-    )
+    reached = ((*conditions(value), *record.within(name, value)) for at in places for name, value in at.items())
     premises = [joined(one) for one in reached if one]
     premises += [record.put(one, place) for one in given for place in places]
     premises += further
